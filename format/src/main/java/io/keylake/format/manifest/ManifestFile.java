@@ -1,0 +1,38 @@
+package io.keylake.format.manifest;
+
+import io.keylake.format.stats.ColumnStats;
+import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One record of a manifest list: a manifest with what is known of its entries.
+ *
+ * @param name file name without folder
+ * @param size bytes
+ * @param addedFiles number of ADD entries
+ * @param deletedFiles number of DELETE entries
+ * @param partitionStats bounds of the partition columns, not truncated
+ * @param schemaId largest schema id of an entry
+ * @param minBucket smallest bucket; null = unknown
+ * @param maxBucket largest bucket; null = unknown
+ * @param minLevel smallest level; null = unknown
+ * @param maxLevel largest level; null = unknown
+ * @param minRowId smallest first row id, only when every entry has one
+ * @param maxRowId largest row id, only when every entry has one
+ */
+public record ManifestFile(
+    String name,
+    long size,
+    long addedFiles,
+    long deletedFiles,
+    ColumnStats partitionStats,
+    long schemaId,
+    @Nullable Integer minBucket,
+    @Nullable Integer maxBucket,
+    @Nullable Integer minLevel,
+    @Nullable Integer maxLevel,
+    @Nullable Long minRowId,
+    @Nullable Long maxRowId)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+}

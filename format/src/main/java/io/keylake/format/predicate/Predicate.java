@@ -1,0 +1,71 @@
+package io.keylake.format.predicate;
+
+import io.keylake.format.types.DataField;
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * A condition on a row, as far as it can be tested on statistics, partitions, keys and file indexes. Three-valued like SQL: a row is selected only when the condition is true.
+ * Columns are named by field id, so a predicate outlives renames. Literals are Java values: Boolean, Byte, Short, Integer (also DATE: days, TIME: milliseconds), Long, Float, Double, BigDecimal (with the column's scale), String, {@link io.keylake.format.row.Bytes}, {@link io.keylake.format.row.Timestamp}; never null.
+ */
+public sealed interface Predicate extends Serializable
+    permits Predicate.And, Predicate.Or, Predicate.Leaf {
+  /** What a leaf asks of its column. NOT_EQUAL and NOT_IN are not true for NULL. */
+  enum Operator {
+    EQUAL,
+    NOT_EQUAL,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL,
+    IN,
+    NOT_IN,
+    IS_NULL,
+    IS_NOT_NULL,
+    STARTS_WITH
+  }
+
+  /**
+   * All of the parts.
+   *
+   * @param parts at least one
+   */
+  record And(List<Predicate> parts) implements Predicate {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public And {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /**
+   * One of the parts.
+   *
+   * @param parts at least one
+   */
+  record Or(List<Predicate> parts) implements Predicate {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public Or {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /**
+   * A comparison of a top-level column with literals.
+   *
+   * @param field the column, with the type in which the literals are given
+   * @param operator the comparison
+   * @param literals none for the null tests, one or more for IN and NOT_IN, one otherwise
+   */
+  record Leaf(DataField field, Operator operator, List<Object> literals) implements Predicate {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public Leaf {
+      literals = List.copyOf(literals);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.keylake.format.row;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** An immutable sequence of bytes with equality; compared as unsigned bytes. */
+public final class Bytes implements Comparable<Bytes>, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** No bytes. */
+  public static final Bytes EMPTY = new Bytes(new byte[0]);
+
+  private final byte[] content;
+
+  private Bytes(byte[] content) {
+    this.content = content;
+  }
+
+  /** A copy of {@code content}. */
+  public static Bytes copyOf(byte[] content) {
+    return new Bytes(content.clone());
+  }
+
+  /** {@code content} itself: the caller must not change it any more. */
+  public static Bytes wrap(byte[] content) {
+    return new Bytes(content);
+  }
+
+  /** A copy of the bytes. */
+  public byte[] toArray() {
+    return content.clone();
+  }
+
+  /** The bytes themselves: the caller must not change them. */
+  public byte[] array() {
+    return content;
+  }
+
+  /** The number of bytes. */
+  public int length() {
+    return content.length;
+  }
+
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(content, other.content);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bytes that && Arrays.equals(content, that.content);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(content);
+  }
+
+  @Override
+  public String toString() {
+    return "0x" + HexFormat.of().formatHex(content);
+  }
+}

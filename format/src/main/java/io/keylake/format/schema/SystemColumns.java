@@ -1,0 +1,40 @@
+package io.keylake.format.schema;
+
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.DataTypes;
+
+/** Names and ids of the columns that the format adds to data files. Rule source: table format, field ids and PK table row layout. */
+public final class SystemColumns {
+  public static final String KEY_PREFIX = "_KEY_";
+
+  /** Added to a column's id to get the id of its {@code _KEY_} column; ids from here on are no user columns. */
+  public static final int KEY_ID_OFFSET = 1073741823;
+
+  public static final DataField SEQUENCE_NUMBER =
+      DataField.of(2147483646, "_SEQUENCE_NUMBER", DataTypes.BIGINT.asNotNull());
+  public static final DataField VALUE_KIND =
+      DataField.of(2147483645, "_VALUE_KIND", DataTypes.TINYINT.asNotNull());
+  public static final DataField LEVEL =
+      DataField.of(2147483644, "_LEVEL", DataTypes.INT.asNotNull());
+  public static final DataField ROW_KIND = DataField.of(2147483643, "rowkind", DataTypes.STRING);
+  public static final DataField ROW_ID =
+      DataField.of(2147483642, "_ROW_ID", DataTypes.BIGINT.asNotNull());
+
+  private SystemColumns() {}
+
+  /** The {@code _KEY_} column of a key column. */
+  public static DataField keyColumn(DataField column) {
+    return DataField.of(
+        KEY_ID_OFFSET + column.id(), KEY_PREFIX + column.name(), column.type().asNotNull());
+  }
+
+  /** Whether a user may not give a column this name. */
+  public static boolean isReserved(String name) {
+    return name.startsWith(KEY_PREFIX)
+        || name.equals(SEQUENCE_NUMBER.name())
+        || name.equals(VALUE_KIND.name())
+        || name.equals(LEVEL.name())
+        || name.equals(ROW_KIND.name())
+        || name.equals(ROW_ID.name());
+  }
+}

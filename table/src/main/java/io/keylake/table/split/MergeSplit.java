@@ -1,0 +1,39 @@
+package io.keylake.table.split;
+
+import io.keylake.format.row.BinaryRow;
+import java.util.List;
+
+/**
+ * Files of which each row must be checked against newer runs: every unit is scanned once and masked by its probes.
+ *
+ * @param partition values of the partition columns
+ * @param bucket the bucket's number
+ * @param units ordered by smallest key, so that a task covers a contiguous range of keys
+ */
+public record MergeSplit(BinaryRow partition, int bucket, List<ScanUnit> units) implements Split {
+  private static final long serialVersionUID = 1L;
+
+  /** Copies the list. */
+  public MergeSplit {
+    units = List.copyOf(units);
+  }
+
+  @Override
+  public long size() {
+    return units.stream().mapToLong(ScanUnit::length).sum();
+  }
+
+  @Override
+  public long rowCount() {
+    return rows(units);
+  }
+
+  static long rows(List<ScanUnit> units) {
+    long rows = 0;
+    for (ScanUnit unit : units) {
+      long size = Math.max(1, unit.file().size());
+      rows += Math.round((double) unit.file().rowCount() * unit.length() / size);
+    }
+    return rows;
+  }
+}
