@@ -1,3 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.datafile;
 
 import io.keylake.format.row.BinaryRow;
@@ -22,11 +36,13 @@ import org.jspecify.annotations.Nullable;
  * @param schemaId the schema it was written with
  * @param level level in the LSM tree, 0 for append tables
  * @param extraFiles names of side files in the same folder
- * @param creationTimeMillis writer's local wall-clock time as if in UTC, milliseconds; null = unknown
+ * @param creationTimeMillis writer's local wall-clock time as if in UTC, milliseconds; null =
+ *     unknown
  * @param deleteRowCount rows of kind -U and -D; null = unknown
  * @param embeddedIndex content of a small file index; null when there is none
  * @param source how it was made; null = unknown
- * @param valueStatsColumns names of the columns that {@code valueStats} covers, in order; null = all
+ * @param valueStatsColumns names of the columns that {@code valueStats} covers, in order; null =
+ *     all
  * @param externalPath full address when the file is outside the table's folder; null otherwise
  * @param firstRowId row id of the first row, for row tracking; null otherwise
  * @param writeColumns columns the file contains, for data evolution; null = all
@@ -117,7 +133,10 @@ public record DataFile(
     return deleteRowCount == null || deleteRowCount > 0;
   }
 
-  /** The format's identifier: the file name's extension, or the one before a compression suffix of a text format. */
+  /**
+   * The format's identifier: the file name's extension, or the one before a compression suffix of a
+   * text format.
+   */
   public String formatIdentifier() {
     return name.substring(name.lastIndexOf('.') + 1);
   }

@@ -1,7 +1,22 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.errors;
 
 /**
- * The stable names of everything a user can be told, with their SQLSTATE. {@code docs/errors.md} lists them; a name is never reused or renamed.
+ * The stable names of everything a user can be told, with their SQLSTATE. {@code docs/errors.md}
+ * lists them; a name is never reused or renamed.
  */
 public enum Condition {
   /** A table definition (columns, keys, partitioning) breaks a rule of the format. */

@@ -1,11 +1,27 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.fileio;
 
 import java.util.List;
 import java.util.Optional;
 
 /**
- * All access to storage. Every method throws {@link java.io.UncheckedIOException} with the path and the operation when storage fails; a missing file has {@link java.io.FileNotFoundException} as its cause. Implementations are safe
- * for use by many threads. Whole-file reads are for metadata files only; data files are opened by the data plane through {@link HadoopFileIO}.
+ * All access to storage. Every method throws {@link java.io.UncheckedIOException} with the path and
+ * the operation when storage fails; a missing file has {@link java.io.FileNotFoundException} as its
+ * cause. Implementations are safe for use by many threads. Whole-file reads are for metadata files
+ * only; data files are opened by the data plane through {@link HadoopFileIO}.
  */
 public interface FileIO {
   /** What became of an attempt to publish. */
@@ -28,7 +44,10 @@ public interface FileIO {
   /** The status of a file or folder, or empty when it does not exist. */
   Optional<FileStatus> status(Location location);
 
-  /** The files and folders directly in {@code folder}, in no order; empty when the folder does not exist. A listing that fails throws and never shrinks. */
+  /**
+   * The files and folders directly in {@code folder}, in no order; empty when the folder does not
+   * exist. A listing that fails throws and never shrinks.
+   */
   List<FileStatus> list(Location folder);
 
   /** Creates {@code folder} and what is above it; nothing happens when it exists. */
@@ -37,19 +56,29 @@ public interface FileIO {
   /** Writes a new file of a name nobody else uses; an existing file is an error. */
   void create(Location file, byte[] content);
 
-  /** Writes a file, replacing an existing one; readers may see either content, or for a moment none. For hints, tags and consumers only. */
+  /**
+   * Writes a file, replacing an existing one; readers may see either content, or for a moment none.
+   * For hints, tags and consumers only.
+   */
   void overwrite(Location file, byte[] content);
 
   /**
-   * Makes {@code content} the file {@code file} if and only if no such file exists, atomically among all processes: exactly one of several callers gets {@link Publication#PUBLISHED}, and no reader ever sees part of the content. When the reply of storage is
-   * lost the file is read back, so an answer is never a guess.
+   * Makes {@code content} the file {@code file} if and only if no such file exists, atomically
+   * among all processes: exactly one of several callers gets {@link Publication#PUBLISHED}, and no
+   * reader ever sees part of the content. When the reply of storage is lost the file is read back,
+   * so an answer is never a guess.
    *
-   * @throws io.keylake.format.errors.UnsupportedTableException with KEYLAKE_UNSAFE_STORAGE when the storage has no such operation
-   * @throws io.keylake.format.errors.CommitConflictException with KEYLAKE_COMMIT_OUTCOME_UNKNOWN when the outcome cannot be learned
+   * @throws io.keylake.format.errors.UnsupportedTableException with KEYLAKE_UNSAFE_STORAGE when the
+   *     storage has no such operation
+   * @throws io.keylake.format.errors.CommitConflictException with KEYLAKE_COMMIT_OUTCOME_UNKNOWN
+   *     when the outcome cannot be learned
    */
   Publication publish(Location file, byte[] content);
 
-  /** Moves a folder, with all it holds, to a name that does not exist yet; an existing target is an error. */
+  /**
+   * Moves a folder, with all it holds, to a name that does not exist yet; an existing target is an
+   * error.
+   */
   void renameFolder(Location from, Location to);
 
   /** Deletes a file; nothing happens when it does not exist. */

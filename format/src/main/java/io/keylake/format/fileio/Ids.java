@@ -1,8 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.fileio;
 
 import java.util.UUID;
 
-/** The source of random identifiers in file names and commit users, passed in so that tests can make it repeatable. Safe for use by many threads. */
+/**
+ * The source of random identifiers in file names and commit users, passed in so that tests can make
+ * it repeatable. Safe for use by many threads.
+ */
 @FunctionalInterface
 public interface Ids {
   /** A new identifier, unique for all time, in the text form of a UUID. */

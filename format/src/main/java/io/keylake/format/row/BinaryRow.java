@@ -1,3 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.row;
 
 import java.io.Serializable;
@@ -5,7 +19,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The binary form of a short row: partition values, keys, statistics. Immutable; equality by bytes. Reading values needs the row's type: see {@code BinaryRowCodec}.
+ * The binary form of a short row: partition values, keys, statistics. Immutable; equality by bytes.
+ * Reading values needs the row's type: see {@code BinaryRowCodec}.
  *
  * <p>Rule source: table format, BinaryRow.
  */
@@ -23,7 +38,10 @@ public final class BinaryRow implements Serializable {
     this.content = content;
   }
 
-  /** A row over {@code content} (the bytes without the arity prefix), which the caller must not change any more. */
+  /**
+   * A row over {@code content} (the bytes without the arity prefix), which the caller must not
+   * change any more.
+   */
   public static BinaryRow wrap(int arity, byte[] content) {
     return new BinaryRow(arity, content);
   }

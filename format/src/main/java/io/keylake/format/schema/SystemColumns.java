@@ -1,13 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.schema;
 
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 
-/** Names and ids of the columns that the format adds to data files. Rule source: table format, field ids and PK table row layout. */
+/**
+ * Names and ids of the columns that the format adds to data files. Rule source: table format, field
+ * ids and PK table row layout.
+ */
 public final class SystemColumns {
   public static final String KEY_PREFIX = "_KEY_";
 
-  /** Added to a column's id to get the id of its {@code _KEY_} column; ids from here on are no user columns. */
+  /**
+   * Added to a column's id to get the id of its {@code _KEY_} column; ids from here on are no user
+   * columns.
+   */
   public static final int KEY_ID_OFFSET = 1073741823;
 
   public static final DataField SEQUENCE_NUMBER =

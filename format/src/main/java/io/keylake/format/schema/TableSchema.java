@@ -1,3 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.schema;
 
 import io.keylake.format.types.DataField;
@@ -15,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param fields the columns in order
  * @param highestFieldId the largest field id ever used, nested ones included; never decreases
  * @param partitionKeys partition columns in order
- * @param primaryKeys primary-key columns as declared, partition columns included; empty for an append table
+ * @param primaryKeys primary-key columns as declared, partition columns included; empty for an
+ *     append table
  * @param options the table's options as stored
  * @param comment the table's comment, null when there is none
  * @param timeMillis when this version was made, milliseconds since the epoch
@@ -56,12 +71,18 @@ public record TableSchema(
     return rowType().project(partitionKeys);
   }
 
-  /** The primary-key columns that are no partition columns, in primary-key order: what files are sorted by. */
+  /**
+   * The primary-key columns that are no partition columns, in primary-key order: what files are
+   * sorted by.
+   */
   public List<String> trimmedPrimaryKeys() {
     return primaryKeys.stream().filter(key -> !partitionKeys.contains(key)).toList();
   }
 
-  /** The trimmed primary key as a row; the ids are those of the columns, not of {@code _KEY_} columns. */
+  /**
+   * The trimmed primary key as a row; the ids are those of the columns, not of {@code _KEY_}
+   * columns.
+   */
   public RowType keyType() {
     return rowType().project(trimmedPrimaryKeys());
   }

@@ -1,3 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.format.types;
 
 import java.io.Serializable;
@@ -13,11 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultValue the text of the default, null when there is none
  */
 public record DataField(
-    int id,
-    String name,
-    DataType type,
-    @Nullable String description,
-    @Nullable String defaultValue)
+    int id, String name, DataType type, @Nullable String description, @Nullable String defaultValue)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -1,3 +1,17 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
 package io.keylake.table.commit;
 
 import io.keylake.format.row.BinaryRow;
@@ -8,16 +22,13 @@ import java.io.Serializable;
  *
  * @param partition values of the partition columns
  * @param bucket the bucket's number
- * @param totalBuckets number of buckets of the partition; -1 for dynamic and unaware tables, -2 postpone
+ * @param totalBuckets number of buckets of the partition; -1 for dynamic and unaware tables, -2
+ *     postpone
  * @param written what the write itself changed: the APPEND or OVERWRITE snapshot
  * @param compacted what compaction changed: the COMPACT snapshot
  */
 public record BucketChange(
-    BinaryRow partition,
-    int bucket,
-    int totalBuckets,
-    FileChanges written,
-    FileChanges compacted)
+    BinaryRow partition, int bucket, int totalBuckets, FileChanges written, FileChanges compacted)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 }
