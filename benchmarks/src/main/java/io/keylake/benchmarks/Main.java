@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Entry point of {@code ./keylake bench [NAME] [--rows N] [--runs N] [--dir DIR]}: runs one
+ * benchmark and prints its table. Each mode is measured in a Java process of its own, since modes
+ * that share a process disturb each other's compiled code.
+ */
+public final class Main {
+  private static final String USAGE =
+      "usage: bench scan|write [--rows N] [--runs N] [--dir DIR]\n"
+          + "  scan   scans of a primary-key table, raw and with five overlapping upserts, beside"
+          + " plain Parquet\n"
+          + "  write  an upsert of keyed rows into four buckets, beside a sorted Parquet write\n"
+          + "  --rows rows of the data set (scan 4000000, write 2000000)\n"
+          + "  --runs measured runs of each query, after three that warm up (7)\n"
+          + "  --dir  keeps the data there and uses it again; a temporary folder otherwise";
+
+  private Main() {}
+
+  /** Exit code 0 when the benchmark ran, 2 when the arguments are wrong. */
+  public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals(ChildProcess.MARK)) {
+      ChildProcess.run(Arrays.asList(args).subList(1, args.length));
+      return;
+    }
+    if (args.length == 0) {
+      System.err.println(USAGE);
+      System.exit(2);
+    }
+    List<String> options = Arrays.asList(args).subList(1, args.length);
+    switch (args[0]) {
+      case "scan" -> withFolder(Settings.parse(options, 4_000_000L), ScanBenchmark::run);
+      case "write" -> withFolder(Settings.parse(options, 2_000_000L), WriteBenchmark::run);
+      default -> {
+        System.err.println("No benchmark is named " + args[0] + ".\n" + USAGE);
+        System.exit(2);
+      }
+    }
+  }
+
+  private interface Benchmark {
+    void run(Settings settings);
+  }
+
+  private static void withFolder(Settings settings, Benchmark benchmark) {
+    if (settings.folder() != null) {
+      benchmark.run(settings);
+      return;
+    }
+    try {
+      Path folder = Files.createTempDirectory("keylake-bench");
+      try {
+        benchmark.run(settings.in(folder.toString()));
+      } finally {
+        deleteTree(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void deleteTree(Path folder) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      paths = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : paths) {
+      Files.delete(path);
+    }
+  }
+}

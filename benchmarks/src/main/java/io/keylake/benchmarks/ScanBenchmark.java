@@ -1,0 +1,193 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.benchmarks;
+
+import static org.apache.spark.sql.functions.col;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Scans of a primary-key table beside {@code spark.read.parquet} of the same rows, once as written
+ * by one insert (raw) and once with five overlapping upserts of a tenth of the keys each (merged).
+ * Two cores, two buckets, two Parquet files, the same codec.
+ */
+final class ScanBenchmark {
+  static final String PREPARE = "scan-prepare";
+  static final String QUERY = "scan-query";
+
+  private static final int UPSERTS = 5;
+
+  private enum Variant {
+    RAW,
+    MERGED
+  }
+
+  private enum Query {
+    KEY_AND_NUMERIC("key and 1 numeric"),
+    NUMERICS("4 numeric columns"),
+    ALL_COLUMNS("all columns"),
+    COUNT("count(*)"),
+    SELECTIVE("filter on 1 % of the keys");
+
+    private final String title;
+
+    Query(String title) {
+      this.title = title;
+    }
+
+    private void run(Dataset<Row> table, long rows) {
+      switch (this) {
+        case KEY_AND_NUMERIC -> table.selectExpr("max(k)", "sum(d1)").collectAsList();
+        case NUMERICS ->
+            table.selectExpr("sum(i1)", "sum(l1)", "sum(d1)", "sum(d2)").collectAsList();
+        case ALL_COLUMNS -> table.write().format("noop").mode("overwrite").save();
+        case COUNT -> table.selectExpr("count(*)").collectAsList();
+        case SELECTIVE ->
+            table
+                .where(col("k").between(rows / 2, rows / 2 + rows / 100))
+                .selectExpr("sum(d1)", "max(s1)")
+                .collectAsList();
+      }
+    }
+  }
+
+  private ScanBenchmark() {}
+
+  static void run(Settings settings) {
+    String folder = settings.path("scan-" + settings.rows());
+    if (!Files.exists(Path.of(folder, "done"))) {
+      ChildProcess.call(PREPARE, folder, Long.toString(settings.rows()));
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%d rows x 10 columns, 2 cores, median of %d runs after warm-up, one process per line and"
+            + " side%n%-8s %-26s %8s %8s %10s   %-24s %-24s%n",
+        settings.rows(),
+        settings.runs(),
+        "table",
+        "query",
+        "wall",
+        "cpu",
+        "cpu ns/row",
+        "keylake",
+        "parquet");
+    for (Variant variant : Variant.values()) {
+      for (Query query : Query.values()) {
+        Measurement ours = measured(settings, folder, "keylake", variant, query);
+        Measurement parquet = measured(settings, folder, "parquet", variant, query);
+        System.out.printf(
+            Locale.ROOT,
+            "%-8s %-26s %7.2fx %7.2fx %10.1f   %-24s %-24s%n",
+            variant.name().toLowerCase(Locale.ROOT),
+            query.title,
+            ours.wallMillis() / parquet.wallMillis(),
+            ours.cpuMillis() / parquet.cpuMillis(),
+            ours.cpuMillis() * 1e6 / settings.rows(),
+            ours.wallText(),
+            parquet.wallText());
+      }
+    }
+  }
+
+  private static Measurement measured(
+      Settings settings, String folder, String engine, Variant variant, Query query) {
+    return Measurement.parse(
+        ChildProcess.call(
+            QUERY,
+            folder,
+            Long.toString(settings.rows()),
+            Integer.toString(settings.runs()),
+            engine,
+            variant.name(),
+            query.name()));
+  }
+
+  /** Child: makes the tables and their Parquet twins. */
+  static String prepare(List<String> arguments) {
+    String folder = arguments.get(1);
+    long rows = Long.parseLong(arguments.get(2));
+    try (BenchmarkSession session = new BenchmarkSession(folder + "/lake", 2)) {
+      SparkSession spark = session.spark();
+      spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.bench");
+      for (Variant variant : Variant.values()) {
+        String table = "lake.bench." + variant.name().toLowerCase(Locale.ROOT);
+        spark.sql("DROP TABLE IF EXISTS " + table);
+        spark.sql(
+            "CREATE TABLE "
+                + table
+                + " (k BIGINT, i1 INT, l1 BIGINT, d1 DOUBLE, d2 DOUBLE, s1 STRING, s2 STRING, dt"
+                + " DATE, m1 DECIMAL(18,2), i2 INT, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES"
+                + " ('bucket' = '2', 'write-only' = 'true')");
+        insert(GeneratedRows.rows(spark, rows, 0), table);
+        if (variant == Variant.MERGED) {
+          for (int i = 1; i <= UPSERTS; i++) {
+            insert(GeneratedRows.tenth(spark, rows, i), table);
+          }
+        }
+        spark
+            .table(table)
+            .repartition(2, col("k"))
+            .sortWithinPartitions("k")
+            .write()
+            .mode("overwrite")
+            .parquet(twin(folder, variant));
+      }
+      Files.createFile(Path.of(folder, "done"));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return "done";
+  }
+
+  private static void insert(Dataset<Row> rows, String table) {
+    try {
+      rows.writeTo(table).append();
+    } catch (org.apache.spark.sql.catalyst.analysis.NoSuchTableException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String twin(String folder, Variant variant) {
+    return folder + "/parquet-" + variant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Child: measures one query. */
+  static String query(List<String> arguments) {
+    String folder = arguments.get(1);
+    long rows = Long.parseLong(arguments.get(2));
+    int runs = Integer.parseInt(arguments.get(3));
+    Variant variant = Variant.valueOf(arguments.get(5));
+    Query query = Query.valueOf(arguments.get(6));
+    try (BenchmarkSession session = new BenchmarkSession(folder + "/lake", 2)) {
+      SparkSession spark = session.spark();
+      boolean ours = arguments.get(4).equals("keylake");
+      String table = "lake.bench." + variant.name().toLowerCase(Locale.ROOT);
+      return session
+          .measure(
+              runs,
+              () ->
+                  query.run(
+                      ours ? spark.table(table) : spark.read().parquet(twin(folder, variant)),
+                      rows))
+          .text();
+    }
+  }
+}
