@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge;
+
+/**
+ * What a task has read so far. Counted by the task's thread; any thread may read the counters, and
+ * sees them at most a batch late.
+ */
+public final class ReadMetrics {
+  private volatile long filesOpened;
+  private volatile long probesOpened;
+  private volatile long rawSplits;
+  private volatile long mergeSplits;
+  private volatile long rowsMasked;
+  private volatile long rowGroupsSkipped;
+  private volatile long bytesRequested;
+
+  /** Data files opened to scan their rows. */
+  public long filesOpened() {
+    return filesOpened;
+  }
+
+  /** Data files opened for their keys only. */
+  public long probesOpened() {
+    return probesOpened;
+  }
+
+  /** Splits that needed no merging. */
+  public long rawSplits() {
+    return rawSplits;
+  }
+
+  /** Splits whose rows were checked against newer runs. */
+  public long mergeSplits() {
+    return mergeSplits;
+  }
+
+  /** Rows that were read and dropped: deleted, or replaced by a newer version. */
+  public long rowsMasked() {
+    return rowsMasked;
+  }
+
+  /** Row groups that statistics excluded. */
+  public long rowGroupsSkipped() {
+    return rowGroupsSkipped;
+  }
+
+  /** Bytes of the scanned ranges of files, probes not counted. */
+  public long bytesRequested() {
+    return bytesRequested;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void openedFile(long bytes) {
+    filesOpened++;
+    bytesRequested += bytes;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void openedProbe() {
+    probesOpened++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void startedRawSplit() {
+    rawSplits++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void startedMergeSplit() {
+    mergeSplits++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void maskedRows(long rows) {
+    rowsMasked += rows;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void skippedRowGroups(long rowGroups) {
+    rowGroupsSkipped += rowGroups;
+  }
+}
