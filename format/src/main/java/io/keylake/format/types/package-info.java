@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * The data types of the format: what a column holds and whether it may be NULL. Start with {@link
+ * io.keylake.format.types.DataType}, {@link io.keylake.format.types.DataField} and {@link
+ * io.keylake.format.types.TypeText}.
+ */
+@NullMarked
+package io.keylake.format.types;
+
+import org.jspecify.annotations.NullMarked;
