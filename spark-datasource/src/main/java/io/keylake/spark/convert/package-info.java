@@ -13,8 +13,9 @@
  */
 
 /**
- * Between Spark's values and the format's: types, rows, filters and errors, both ways. The first
- * step of the data plane; it knows no files.
+ * Types, values, predicates and failures of the format as Spark has them, and the other way round;
+ * the only package that knows both sides. Read {@link io.keylake.spark.convert.SparkTypes} and
+ * {@link io.keylake.spark.convert.SparkPredicates} first.
  */
 @NullMarked
 package io.keylake.spark.convert;
