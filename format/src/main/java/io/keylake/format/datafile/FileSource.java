@@ -29,4 +29,13 @@ public enum FileSource {
   public int code() {
     return code;
   }
+
+  /** The source of a stored code. */
+  public static FileSource ofCode(int code) {
+    return switch (code) {
+      case 0 -> APPEND;
+      case 1 -> COMPACT;
+      default -> throw new IllegalArgumentException("No file source has code " + code);
+    };
+  }
 }

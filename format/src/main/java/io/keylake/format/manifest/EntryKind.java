@@ -31,4 +31,13 @@ public enum EntryKind {
   public int code() {
     return code;
   }
+
+  /** The kind of a stored code. */
+  public static EntryKind ofCode(int code) {
+    return switch (code) {
+      case 0 -> ADD;
+      case 1 -> DELETE;
+      default -> throw new IllegalArgumentException("No entry kind has code " + code);
+    };
+  }
 }
