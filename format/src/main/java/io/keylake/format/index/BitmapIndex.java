@@ -14,6 +14,8 @@
 
 package io.keylake.format.index;
 
+import static java.util.Objects.requireNonNull;
+
 import io.keylake.format.row.Bytes;
 import io.keylake.format.types.DataType;
 import java.io.ByteArrayInputStream;
@@ -236,7 +238,7 @@ public final class BitmapIndex {
           blockCount++;
         }
         DataOutputStream entry = new DataOutputStream(block);
-        RoaringBitmap bitmap = rowsByValue.get(value);
+        RoaringBitmap bitmap = requireNonNull(rowsByValue.get(value));
         IndexedValue.write(type, value, entry);
         bitmap.runOptimize();
         int offset = append(bitmap, bitmaps);
