@@ -14,6 +14,8 @@
 
 package io.keylake.format.errors;
 
+import static java.util.Objects.requireNonNull;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,12 @@ public abstract sealed class TableException extends RuntimeException
   TableException(Condition condition, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.condition = condition;
+  }
+
+  /** What failed, where, and what to do; never null. */
+  @Override
+  public final String getMessage() {
+    return requireNonNull(super.getMessage());
   }
 
   /** The stable name of the failure. */
