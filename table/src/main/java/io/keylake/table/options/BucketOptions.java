@@ -1,0 +1,54 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import io.keylake.format.schema.TableSchema;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How rows are spread over buckets.
+ *
+ * @param count number of buckets; -1 = dynamic or unaware, -2 = postpone
+ * @param keys the columns whose hash gives the bucket: {@code bucket-key}, or else the trimmed
+ *     primary key; empty for an append table without buckets
+ * @param function how the bucket is computed from them
+ * @param appendOrdered whether an append table keeps the order of writing inside a bucket
+ */
+public record BucketOptions(int count, List<String> keys, Function function, boolean appendOrdered)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** How the bucket is computed from the bucket key. */
+  public enum Function {
+    DEFAULT,
+    MOD,
+    HIVE
+  }
+
+  /** Copies the list. */
+  public BucketOptions {
+    keys = List.copyOf(keys);
+  }
+
+  static BucketOptions of(TableSchema schema, Map<String, String> values) {
+    return new BucketOptions(
+        StorageKeys.BUCKET.read(values),
+        StorageKeys.BUCKET_KEY.find(values).orElseGet(schema::trimmedPrimaryKeys),
+        StorageKeys.BUCKET_FUNCTION.read(values),
+        StorageKeys.BUCKET_APPEND_ORDERED.read(values));
+  }
+}

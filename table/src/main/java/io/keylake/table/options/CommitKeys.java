@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import static io.keylake.table.options.OptionKey.of;
+import static io.keylake.table.options.OptionKey.optional;
+
+import io.keylake.table.options.OptionKey.Refusal;
+import java.time.Duration;
+import java.util.List;
+
+/** How commits are retried, how manifests are written, how long history is kept. */
+public final class CommitKeys {
+  static final OptionKey<Duration> TIMEOUT =
+      optional(
+          "commit.timeout",
+          OptionType.DURATION,
+          "Time after which a commit is not tried again; no limit when not set.");
+  static final OptionKey<Integer> MAX_RETRIES =
+      of(
+              "commit.max-retries",
+              OptionType.INT,
+              10,
+              "How often a commit is tried again when another one came first.")
+          .within(n -> n >= 0, "at least 0");
+  static final OptionKey<Duration> MIN_RETRY_WAIT =
+      of(
+          "commit.min-retry-wait",
+          OptionType.DURATION,
+          Duration.ofMillis(10),
+          "Pause before the first retry; it doubles with each one.");
+  static final OptionKey<Duration> MAX_RETRY_WAIT =
+      of(
+          "commit.max-retry-wait",
+          OptionType.DURATION,
+          Duration.ofSeconds(10),
+          "Longest pause before a retry.");
+  public static final OptionKey<String> USER_PREFIX =
+      optional(
+          "commit.user-prefix",
+          OptionType.TEXT,
+          "Text before the generated name of the committing user.");
+  static final OptionKey<Boolean> IGNORE_EMPTY =
+      optional(
+          "snapshot.ignore-empty-commit",
+          OptionType.BOOL,
+          "Whether a commit without changes makes no snapshot; yes for batch jobs and no for"
+              + " streaming jobs when not set.");
+  static final OptionKey<Boolean> DISCARD_DUPLICATES =
+      of(
+          "commit.discard-duplicate-files",
+          OptionType.BOOL,
+          false,
+          "Whether files that the table already has are left out of an append.");
+  static final OptionKey<Long> STRICT_LAST_SAFE_SNAPSHOT =
+      optional(
+          "commit.strict-mode.last-safe-snapshot",
+          OptionType.LONG,
+          "A commit fails when another user compacted or overwrote after this snapshot; -1 = not"
+              + " checked for the first commit.");
+  public static final OptionKey<Boolean> DYNAMIC_PARTITION_OVERWRITE =
+      of(
+          "dynamic-partition-overwrite",
+          OptionType.BOOL,
+          true,
+          "Whether INSERT OVERWRITE without a partition replaces only partitions that receive"
+              + " rows.");
+  static final OptionKey<Boolean> OVERWRITE_UPGRADE =
+      of(
+          "overwrite-upgrade",
+          OptionType.BOOL,
+          true,
+          "Whether files of an overwrite that do not overlap are placed at the top level at once.");
+
+  static final OptionKey<String> MANIFEST_FORMAT =
+      of(
+              "manifest.format",
+              OptionType.oneOf(List.of("avro", "orc", "parquet")),
+              "avro",
+              "Format of manifest files.")
+          .refused(Refusal.READ);
+  static final OptionKey<String> MANIFEST_COMPRESSION =
+      of("manifest.compression", OptionType.TEXT, "zstd", "Codec of manifest files.");
+  static final OptionKey<MemorySize> MANIFEST_TARGET_SIZE =
+      of(
+              "manifest.target-file-size",
+              OptionType.SIZE,
+              MemorySize.ofMebiBytes(8),
+              "Size at which the next manifest is started, and up to which they are merged.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte");
+  static final OptionKey<MemorySize> MANIFEST_FULL_THRESHOLD =
+      of(
+          "manifest.full-compaction-threshold-size",
+          OptionType.SIZE,
+          MemorySize.ofMebiBytes(16),
+          "Size of small or outdated manifests from which all of them are rewritten.");
+  static final OptionKey<Integer> MANIFEST_MERGE_MIN_COUNT =
+      of(
+              "manifest.merge-min-count",
+              OptionType.INT,
+              30,
+              "Number of small manifests from which they are merged.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Boolean> MANIFEST_DROP_DELETE_STATS =
+      of(
+          "manifest.delete-file-drop-stats",
+          OptionType.BOOL,
+          false,
+          "Whether entries of removed files carry no statistics.");
+
+  static final OptionKey<Integer> SNAPSHOT_RETAINED_MIN =
+      of(
+              "snapshot.num-retained.min",
+              OptionType.INT,
+              10,
+              "Number of snapshots that expiry never goes below.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Integer> SNAPSHOT_RETAINED_MAX =
+      of(
+              "snapshot.num-retained.max",
+              OptionType.INT,
+              Integer.MAX_VALUE,
+              "Number of snapshots above which expiry removes the oldest whatever their age.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Duration> SNAPSHOT_RETAINED_TIME =
+      of(
+          "snapshot.time-retained",
+          OptionType.DURATION,
+          Duration.ofHours(1),
+          "Age from which snapshots may expire.");
+  static final OptionKey<Integer> CHANGELOG_RETAINED_MIN =
+      optional(
+              "changelog.num-retained.min",
+              OptionType.INT,
+              "As snapshot.num-retained.min, for changelogs; the snapshots' value when not set.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Integer> CHANGELOG_RETAINED_MAX =
+      optional(
+              "changelog.num-retained.max",
+              OptionType.INT,
+              "As snapshot.num-retained.max, for changelogs; the snapshots' value when not set.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Duration> CHANGELOG_RETAINED_TIME =
+      optional(
+          "changelog.time-retained",
+          OptionType.DURATION,
+          "As snapshot.time-retained, for changelogs; the snapshots' value when not set.");
+  static final OptionKey<Integer> EXPIRE_LIMIT =
+      of(
+              "snapshot.expire.limit",
+              OptionType.INT,
+              50,
+              "Largest number of snapshots that one run of expiry removes.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Duration> TAG_DEFAULT_RETAINED =
+      optional(
+          "tag.default-time-retained",
+          OptionType.DURATION,
+          "Time for which new tags are kept when the statement says none; for ever when not set.");
+
+  private CommitKeys() {}
+
+  static List<OptionKey<?>> all() {
+    return List.of(
+        TIMEOUT,
+        MAX_RETRIES,
+        MIN_RETRY_WAIT,
+        MAX_RETRY_WAIT,
+        USER_PREFIX,
+        IGNORE_EMPTY,
+        DISCARD_DUPLICATES,
+        STRICT_LAST_SAFE_SNAPSHOT,
+        DYNAMIC_PARTITION_OVERWRITE,
+        OVERWRITE_UPGRADE,
+        MANIFEST_FORMAT,
+        MANIFEST_COMPRESSION,
+        MANIFEST_TARGET_SIZE,
+        MANIFEST_FULL_THRESHOLD,
+        MANIFEST_MERGE_MIN_COUNT,
+        MANIFEST_DROP_DELETE_STATS,
+        SNAPSHOT_RETAINED_MIN,
+        SNAPSHOT_RETAINED_MAX,
+        SNAPSHOT_RETAINED_TIME,
+        CHANGELOG_RETAINED_MIN,
+        CHANGELOG_RETAINED_MAX,
+        CHANGELOG_RETAINED_TIME,
+        EXPIRE_LIMIT,
+        TAG_DEFAULT_RETAINED);
+  }
+}

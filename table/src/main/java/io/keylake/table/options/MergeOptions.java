@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How rows of one key combine.
+ *
+ * @param engine the rule
+ * @param ignoreDelete whether rows of kind -U and -D are dropped when written and skipped when read
+ * @param ignoreUpdateBefore whether rows of kind -U are dropped when written
+ * @param sequenceFields columns that order the rows of a key before the sequence number
+ * @param sequenceOrder whether the larger or the smaller sequence field wins
+ * @param changelogProducer who writes changelog files
+ * @param deletionVectors whether deleted rows are marked in deletion vectors
+ */
+public record MergeOptions(
+    Engine engine,
+    boolean ignoreDelete,
+    boolean ignoreUpdateBefore,
+    List<String> sequenceFields,
+    SortOrder sequenceOrder,
+    ChangelogProducer changelogProducer,
+    boolean deletionVectors)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The rules for rows of equal key. */
+  public enum Engine {
+    DEDUPLICATE,
+    PARTIAL_UPDATE,
+    AGGREGATION,
+    FIRST_ROW
+  }
+
+  /** Which row wins by its sequence field. */
+  public enum SortOrder {
+    ASCENDING,
+    DESCENDING
+  }
+
+  /** Who writes changelog files. */
+  public enum ChangelogProducer {
+    NONE,
+    INPUT,
+    FULL_COMPACTION,
+    LOOKUP
+  }
+
+  /** Copies the list. */
+  public MergeOptions {
+    sequenceFields = List.copyOf(sequenceFields);
+  }
+
+  static MergeOptions of(Map<String, String> values) {
+    return new MergeOptions(
+        EngineKeys.MERGE_ENGINE.read(values),
+        EngineKeys.IGNORE_DELETE.read(values),
+        EngineKeys.IGNORE_UPDATE_BEFORE.read(values),
+        EngineKeys.SEQUENCE_FIELD.find(values).orElse(List.of()),
+        EngineKeys.SEQUENCE_SORT_ORDER.read(values),
+        EngineKeys.CHANGELOG_PRODUCER.read(values),
+        EngineKeys.DELETION_VECTORS.read(values));
+  }
+}

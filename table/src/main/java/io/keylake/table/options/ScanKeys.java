@@ -1,0 +1,135 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import static io.keylake.table.options.OptionKey.of;
+import static io.keylake.table.options.OptionKey.optional;
+
+import java.util.List;
+
+/** Which version and which rows a scan sees, and how it is cut into splits. */
+public final class ScanKeys {
+  /** Where a scan starts. */
+  public enum Mode {
+    DEFAULT,
+    LATEST_FULL,
+    FULL,
+    LATEST,
+    COMPACTED_FULL,
+    FROM_TIMESTAMP,
+    FROM_CREATION_TIMESTAMP,
+    FROM_FILE_CREATION_TIME,
+    FROM_SNAPSHOT,
+    FROM_SNAPSHOT_FULL,
+    INCREMENTAL
+  }
+
+  public static final OptionKey<ScanOptions.Visibility> VISIBILITY =
+      of(
+          "scan.visibility",
+          OptionType.oneOf(ScanOptions.Visibility.class),
+          ScanOptions.Visibility.COMMITTED,
+          "Whether a scan sees every committed row, or as other engines do only compacted rows of"
+              + " tables with deletion vectors and of first-row tables. A key of Keylake.");
+  public static final OptionKey<Boolean> VECTORS_MERGE_ON_READ =
+      of(
+          "deletion-vectors.merge-on-read",
+          OptionType.BOOL,
+          false,
+          "Whether other engines merge uncompacted rows of tables with deletion vectors; here"
+              + " scan.visibility says so, and true means committed.");
+  public static final OptionKey<MemorySize> SPLIT_TARGET_SIZE =
+      of(
+              "source.split.target-size",
+              OptionType.SIZE,
+              MemorySize.ofMebiBytes(128),
+              "Size up to which files are packed into one unit of reading.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte");
+  public static final OptionKey<MemorySize> SPLIT_OPEN_COST =
+      of(
+          "source.split.open-file-cost",
+          OptionType.SIZE,
+          MemorySize.ofMebiBytes(4),
+          "Bytes that opening a file counts for when files are packed.");
+  public static final OptionKey<Boolean> FILE_INDEX_READ =
+      of(
+          "file-index.read.enabled",
+          OptionType.BOOL,
+          true,
+          "Whether scans use the file indexes of data files.");
+  public static final OptionKey<Integer> MANIFEST_PARALLELISM =
+      optional(
+              "scan.manifest.parallelism",
+              OptionType.INT,
+              "Number of threads that read manifests; the number of processors when not set.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Integer> READ_BATCH_SIZE =
+      of(
+              "read.batch-size",
+              OptionType.INT,
+              1024,
+              "Rows of one batch of a reader without a reader" + " of its own batch size.")
+          .within(n -> n >= 1, "at least 1")
+          .refused(OptionKey.Refusal.NO_EFFECT);
+
+  public static final OptionKey<Mode> MODE =
+      of(
+              "scan.mode",
+              OptionType.oneOf(Mode.class),
+              Mode.DEFAULT,
+              "Where a scan starts; default follows from the other scan options.")
+          .fallback("log.scan");
+  public static final OptionKey<Long> SNAPSHOT_ID =
+      optional("scan.snapshot-id", OptionType.LONG, "The snapshot to read.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<String> TAG_NAME =
+      optional("scan.tag-name", OptionType.TEXT, "The tag to read.");
+  public static final OptionKey<String> VERSION =
+      optional(
+          "scan.version",
+          OptionType.TEXT,
+          "The tag, or else the snapshot, to read: VERSION AS OF.");
+  public static final OptionKey<Long> TIMESTAMP_MILLIS =
+      optional(
+              "scan.timestamp-millis",
+              OptionType.LONG,
+              "Reads the newest snapshot that is not younger than this time, in milliseconds since"
+                  + " the epoch.")
+          .fallback("log.scan.timestamp-millis");
+  public static final OptionKey<String> TIMESTAMP =
+      optional(
+          "scan.timestamp",
+          OptionType.TEXT,
+          "Reads the newest snapshot that is not younger than this local time.");
+
+  private ScanKeys() {}
+
+  static List<OptionKey<?>> all() {
+    return List.of(
+        VISIBILITY,
+        VECTORS_MERGE_ON_READ,
+        SPLIT_TARGET_SIZE,
+        SPLIT_OPEN_COST,
+        FILE_INDEX_READ,
+        MANIFEST_PARALLELISM,
+        READ_BATCH_SIZE,
+        MODE,
+        SNAPSHOT_ID,
+        TAG_NAME,
+        VERSION,
+        TIMESTAMP_MILLIS,
+        TIMESTAMP);
+  }
+}

@@ -1,0 +1,238 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import static io.keylake.table.options.OptionKey.of;
+import static io.keylake.table.options.OptionKey.optional;
+
+import io.keylake.table.options.OptionKey.Change;
+import io.keylake.table.options.OptionKey.Refusal;
+import java.util.List;
+import java.util.Map;
+
+/** Where rows go and how files look: buckets, folders and names, data files, statistics. */
+public final class StorageKeys {
+  /** What a table is. */
+  enum TableType {
+    TABLE,
+    FORMAT_TABLE,
+    MATERIALIZED_TABLE,
+    OBJECT_TABLE,
+    LANCE_TABLE,
+    ICEBERG_TABLE
+  }
+
+  /** How a writer picks one of the external roots. */
+  enum ExternalStrategy {
+    NONE,
+    SPECIFIC_FS,
+    ROUND_ROBIN,
+    ENTROPY_INJECT,
+    WEIGHT_ROBIN
+  }
+
+  static final OptionKey<TableType> TYPE =
+      of("type", OptionType.oneOf(TableType.class), TableType.TABLE, "The kind of the table.")
+          .refused(Refusal.READ)
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<Integer> BUCKET =
+      of(
+              "bucket",
+              OptionType.INT,
+              -1,
+              "Number of buckets of a partition; -1 = dynamic (primary-key tables) or none (append"
+                  + " tables), -2 = staged until compaction.")
+          .within(n -> n >= 1 || n == -1 || n == -2, "-2, -1, or at least 1")
+          .changes(Change.CONDITIONAL);
+  public static final OptionKey<List<String>> BUCKET_KEY =
+      optional(
+              "bucket-key",
+              OptionType.LIST,
+              "Columns whose hash gives the bucket; the primary key without partition columns"
+                  + " when not set.")
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<BucketOptions.Function> BUCKET_FUNCTION =
+      of(
+              "bucket-function.type",
+              OptionType.oneOf(BucketOptions.Function.class),
+              BucketOptions.Function.DEFAULT,
+              "How the bucket is computed from the bucket key.")
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<Boolean> BUCKET_APPEND_ORDERED =
+      of(
+          "bucket-append-ordered",
+          OptionType.BOOL,
+          true,
+          "Whether the rows of a bucket of an append table keep the order of writing.");
+
+  public static final OptionKey<String> PARTITION_DEFAULT_NAME =
+      of(
+          "partition.default-name",
+          OptionType.TEXT,
+          "__DEFAULT_PARTITION__",
+          "Folder value of partition values that are NULL or blank.");
+  public static final OptionKey<Boolean> PARTITION_LEGACY_NAME =
+      of(
+          "partition.legacy-name",
+          OptionType.BOOL,
+          true,
+          "Whether folders spell partition values the old way (a DATE as its day number).");
+  public static final OptionKey<String> DATA_FILE_DIRECTORY =
+      optional(
+              "data-file.path-directory",
+              OptionType.TEXT,
+              "Folder below the table's root that holds the partition and bucket folders.")
+          .changes(Change.WHILE_EMPTY);
+  static final OptionKey<ExternalStrategy> EXTERNAL_STRATEGY =
+      of(
+              "data-file.external-paths.strategy",
+              OptionType.oneOf(ExternalStrategy.class),
+              ExternalStrategy.NONE,
+              "How a writer picks a root outside the table for a data file.")
+          .refused(Refusal.WRITE);
+  public static final OptionKey<Boolean> INDEX_IN_DATA_DIRECTORY =
+      of(
+              "index-file-in-data-file-dir",
+              OptionType.BOOL,
+              false,
+              "Whether index files are placed in the bucket's folder.")
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<String> DATA_FILE_PREFIX =
+      of("data-file.prefix", OptionType.TEXT, "data-", "How names of data files begin.");
+  public static final OptionKey<String> CHANGELOG_FILE_PREFIX =
+      of(
+          "changelog-file.prefix",
+          OptionType.TEXT,
+          "changelog-",
+          "How names of changelog files begin.");
+  public static final OptionKey<Boolean> COMPRESSION_IN_NAME =
+      of(
+          "file.suffix.include.compression",
+          OptionType.BOOL,
+          false,
+          "Whether the codec is part of a data file's name.");
+
+  public static final OptionKey<DataFileOptions.Format> FILE_FORMAT =
+      of(
+          "file.format",
+          OptionType.oneOf(DataFileOptions.Format.class),
+          DataFileOptions.Format.PARQUET,
+          "Format of new data files.");
+  static final OptionKey<Map<String, String>> FILE_FORMAT_PER_LEVEL =
+      of(
+          "file.format.per.level",
+          OptionType.MAP,
+          Map.of(),
+          "Format of new data files of a level, over file.format.");
+  public static final OptionKey<String> FILE_COMPRESSION =
+      of("file.compression", OptionType.TEXT, "zstd", "Codec of new data files.");
+  static final OptionKey<Map<String, String>> FILE_COMPRESSION_PER_LEVEL =
+      of(
+          "file.compression.per.level",
+          OptionType.MAP,
+          Map.of(),
+          "Codec of new data files of a level, over file.compression.");
+  public static final OptionKey<Integer> ZSTD_LEVEL =
+      of(
+              "file.compression.zstd-level",
+              OptionType.INT,
+              1,
+              "Level of the zstd codec, for data files and manifests.")
+          .within(n -> n >= 1 && n <= 22, "1 to 22");
+  public static final OptionKey<MemorySize> FILE_BLOCK_SIZE =
+      optional(
+              "file.block-size",
+              OptionType.SIZE,
+              "Bytes of a row group or stripe; the format's own default when not set.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte");
+  public static final OptionKey<MemorySize> TARGET_FILE_SIZE =
+      optional(
+              "target-file-size",
+              OptionType.SIZE,
+              "Size at which a writer starts the next data file; 128 mb for primary-key tables and"
+                  + " 256 mb for append tables when not set.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte");
+  public static final OptionKey<Boolean> PARQUET_DELTA_KEYS =
+      of(
+          "file.parquet.delta-encoded-keys",
+          OptionType.BOOL,
+          true,
+          "Whether Parquet files store integer keys and sequence numbers as differences, which"
+              + " makes merging on read faster. A key of Keylake; other engines read such files.");
+  public static final OptionKey<Boolean> PARQUET_DICTIONARY =
+      of(
+          "parquet.enable.dictionary",
+          OptionType.BOOL,
+          true,
+          "Whether Parquet files use dictionary encoding.");
+
+  public static final OptionKey<String> STATS_MODE =
+      of(
+          "metadata.stats-mode",
+          OptionType.TEXT,
+          "truncate(16)",
+          "Which statistics of columns manifests hold: none, counts, truncate(n) or full.");
+  static final OptionKey<Map<String, String>> STATS_MODE_PER_LEVEL =
+      of(
+          "metadata.stats-mode.per.level",
+          OptionType.MAP,
+          Map.of(),
+          "Statistics of the files of a level, over metadata.stats-mode.");
+  public static final OptionKey<Boolean> STATS_DENSE =
+      of(
+          "metadata.stats-dense-store",
+          OptionType.BOOL,
+          true,
+          "Whether columns without statistics take no room in manifests.");
+  public static final OptionKey<Integer> STATS_FIRST_COLUMNS =
+      of(
+              "metadata.stats-keep-first-n-columns",
+              OptionType.INT,
+              -1,
+              "Statistics only of the first n columns; -1 = of all.")
+          .within(n -> n >= -1, "at least -1");
+
+  private StorageKeys() {}
+
+  static List<OptionKey<?>> all() {
+    return List.of(
+        TYPE,
+        BUCKET,
+        BUCKET_KEY,
+        BUCKET_FUNCTION,
+        BUCKET_APPEND_ORDERED,
+        PARTITION_DEFAULT_NAME,
+        PARTITION_LEGACY_NAME,
+        DATA_FILE_DIRECTORY,
+        EXTERNAL_STRATEGY,
+        INDEX_IN_DATA_DIRECTORY,
+        DATA_FILE_PREFIX,
+        CHANGELOG_FILE_PREFIX,
+        COMPRESSION_IN_NAME,
+        FILE_FORMAT,
+        FILE_FORMAT_PER_LEVEL,
+        FILE_COMPRESSION,
+        FILE_COMPRESSION_PER_LEVEL,
+        ZSTD_LEVEL,
+        FILE_BLOCK_SIZE,
+        TARGET_FILE_SIZE,
+        PARQUET_DELTA_KEYS,
+        PARQUET_DICTIONARY,
+        STATS_MODE,
+        STATS_MODE_PER_LEVEL,
+        STATS_DENSE,
+        STATS_FIRST_COLUMNS);
+  }
+}

@@ -1,0 +1,266 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.TypeRoot;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Whether this version may create, alter and write a table with its options. An option whose
+ * meaning would not be carried out is refused by name instead of ignored, for tables of others,
+ * too.
+ */
+public final class WriteSupport {
+  private static final String FIELDS_PREFIX = "fields.";
+
+  private WriteSupport() {}
+
+  /**
+   * Checks a definition that a statement creates or alters: values, the columns that options name,
+   * and everything of {@link #check}.
+   *
+   * @throws InvalidRequestException KEYLAKE_INVALID_OPTION or KEYLAKE_COLUMN_NOT_FOUND
+   * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_OPTION
+   */
+  public static void checkDefinition(TableSchema schema, String table) {
+    checkValues(schema);
+    checkColumns(schema, table);
+    checkBuckets(schema, table);
+    check(schema, table);
+  }
+
+  /**
+   * Checks that rows may be written into the table.
+   *
+   * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_OPTION with the option and what to do
+   */
+  public static void check(TableSchema schema, String table) {
+    ReadSupport.checkFeatures(schema, table);
+    for (Map.Entry<String, String> option : new TreeMap<>(schema.options()).entrySet()) {
+      Optional<OptionKey<?>> key = KnownOptions.find(option.getKey());
+      if (key.isPresent() && !key.get().supports(option.getValue())) {
+        throw refuse(schema, table, option, supported(key.get()));
+      }
+    }
+    int buckets = StorageKeys.BUCKET.read(schema.options());
+    if (schema.hasPrimaryKey() && buckets < 1) {
+      String what = buckets == -1 ? "Dynamic buckets" : "Postponed buckets";
+      throw unsupported(
+          what
+              + " ('bucket' = '"
+              + buckets
+              + "') of the primary-key table "
+              + table
+              + " cannot be created or written by this version. Set 'bucket' to a number of at"
+              + " least 1, such as 'bucket' = '4'.");
+    }
+  }
+
+  private static void checkValues(TableSchema schema) {
+    schema.options().forEach(WriteSupport::checkValue);
+    TableOptions options = TableOptions.of(schema);
+    options.dataFile();
+    options.stats();
+    options.retention();
+  }
+
+  private static void checkValue(String name, String text) {
+    KnownOptions.find(name).ifPresent(key -> key.parse(text));
+  }
+
+  private static void checkColumns(TableSchema schema, String table) {
+    Map<String, String> options = schema.options();
+    for (String column : EngineKeys.SEQUENCE_FIELD.find(options).orElse(List.of())) {
+      column(schema, table, EngineKeys.SEQUENCE_FIELD.name(), column);
+    }
+    EngineKeys.ROW_KIND_FIELD
+        .find(options)
+        .ifPresent(column -> column(schema, table, EngineKeys.ROW_KIND_FIELD.name(), column));
+    for (String name : new TreeMap<>(options).keySet()) {
+      int end = name.lastIndexOf('.');
+      if (name.startsWith(FIELDS_PREFIX) && end > FIELDS_PREFIX.length()) {
+        String columns = name.substring(FIELDS_PREFIX.length(), end);
+        Arrays.stream(columns.split(",", -1)).forEach(c -> column(schema, table, name, c.strip()));
+      }
+    }
+  }
+
+  private static DataField column(TableSchema schema, String table, String option, String column) {
+    return schema.fields().stream()
+        .filter(field -> field.name().equals(column))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new InvalidRequestException(
+                    Condition.KEYLAKE_COLUMN_NOT_FOUND,
+                    "Option '"
+                        + option
+                        + "' of table "
+                        + table
+                        + " names the column '"
+                        + column
+                        + "', which does not exist. Columns: "
+                        + String.join(", ", schema.rowType().names())
+                        + "."));
+  }
+
+  /** Rule source: table format, rules at table creation (bucket and bucket-key). */
+  private static void checkBuckets(TableSchema schema, String table) {
+    BucketOptions buckets = TableOptions.of(schema).bucket();
+    String option = StorageKeys.BUCKET_KEY.name();
+    boolean keyGiven = StorageKeys.BUCKET_KEY.isSet(schema.options());
+    if (keyGiven && buckets.count() == -1) {
+      throw invalid(
+          "Table "
+              + table
+              + " sets '"
+              + option
+              + "' but not 'bucket'. Set 'bucket' to a number of"
+              + " at least 1, or remove '"
+              + option
+              + "'.");
+    }
+    if (!schema.hasPrimaryKey() && buckets.count() == -2) {
+      throw invalid(
+          "Table "
+              + table
+              + " has 'bucket' = '-2', which needs a primary key. Use 'bucket' ="
+              + " '-1', or a number of at least 1 with '"
+              + option
+              + "'.");
+    }
+    if (!schema.hasPrimaryKey() && buckets.count() >= 1 && buckets.keys().isEmpty()) {
+      throw invalid(
+          "Table "
+              + table
+              + " has 'bucket' = '"
+              + buckets.count()
+              + "' without a primary key:"
+              + " name the columns to hash in '"
+              + option
+              + "'.");
+    }
+    if (!keyGiven) {
+      return;
+    }
+    if (new HashSet<>(buckets.keys()).size() != buckets.keys().size()) {
+      throw invalid(
+          "Option '"
+              + option
+              + "' of table "
+              + table
+              + " names a column twice: "
+              + buckets.keys()
+              + ". Name each column once.");
+    }
+    for (String name : buckets.keys()) {
+      checkBucketColumn(schema, table, column(schema, table, option, name));
+    }
+    if (buckets.function() == BucketOptions.Function.MOD) {
+      checkModKey(schema, table, buckets.keys());
+    }
+  }
+
+  private static void checkBucketColumn(TableSchema schema, String table, DataField column) {
+    String where = "Option '" + StorageKeys.BUCKET_KEY.name() + "' of table " + table;
+    String name = column.name();
+    if (schema.partitionKeys().contains(name)) {
+      throw invalid(
+          where
+              + " names the partition column '"
+              + name
+              + "'. Remove it: every partition"
+              + " has its own buckets.");
+    }
+    if (schema.hasPrimaryKey() && !schema.primaryKeys().contains(name)) {
+      throw invalid(
+          where
+              + " names the column '"
+              + name
+              + "', which is not in the primary key "
+              + schema.primaryKeys()
+              + ". Use key columns only.");
+    }
+    if (column.type().root().isNested() || column.type().root() == TypeRoot.VARIANT) {
+      throw invalid(
+          where
+              + " names the column '"
+              + name
+              + "' of type "
+              + column.type().root()
+              + ". Use columns of scalar type.");
+    }
+  }
+
+  private static void checkModKey(TableSchema schema, String table, List<String> keys) {
+    TypeRoot root = schema.rowType().project(keys).field(0).type().root();
+    if (keys.size() != 1 || (root != TypeRoot.INT && root != TypeRoot.BIGINT)) {
+      throw invalid(
+          "Option '"
+              + StorageKeys.BUCKET_FUNCTION.name()
+              + "' = 'mod' of table "
+              + table
+              + " needs exactly one INT or BIGINT column in '"
+              + StorageKeys.BUCKET_KEY.name()
+              + "', not "
+              + keys
+              + ".");
+    }
+  }
+
+  private static String supported(OptionKey<?> key) {
+    List<String> values = key.supportedTexts();
+    if (!values.isEmpty()) {
+      return "Supported: " + String.join(", ", values) + ".";
+    }
+    return key.defaultText()
+        .map(text -> "Leave it at '" + text + "'")
+        .orElse("Leave it out")
+        .concat(", or use an engine that supports it.");
+  }
+
+  private static UnsupportedTableException refuse(
+      TableSchema schema, String table, Map.Entry<String, String> option, String advice) {
+    String kind = schema.hasPrimaryKey() ? "primary-key table " : "table ";
+    return unsupported(
+        "Option '"
+            + option.getKey()
+            + "' = '"
+            + option.getValue()
+            + "' of the "
+            + kind
+            + table
+            + " is not supported by this version for creating or writing. "
+            + advice);
+  }
+
+  private static UnsupportedTableException unsupported(String message) {
+    return new UnsupportedTableException(Condition.KEYLAKE_UNSUPPORTED_OPTION, message);
+  }
+
+  private static InvalidRequestException invalid(String message) {
+    return new InvalidRequestException(Condition.KEYLAKE_INVALID_OPTION, message);
+  }
+}

@@ -1,0 +1,388 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.errors.TableException;
+import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.schema.UnknownKeys;
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.DataTypes;
+import io.keylake.format.types.VectorType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+final class TableOptionsTest {
+  private static TableSchema keyed(Map<String, String> options) {
+    return schema(List.of("k"), options);
+  }
+
+  private static TableSchema append(Map<String, String> options) {
+    return schema(List.of(), options);
+  }
+
+  private static TableSchema schema(List<String> keys, Map<String, String> options) {
+    return new TableSchema(
+        3,
+        0,
+        List.of(
+            DataField.of(0, "k", DataTypes.INT.asNotNull()),
+            DataField.of(1, "v", DataTypes.STRING),
+            DataField.of(2, "dt", DataTypes.STRING)),
+        2,
+        keys.isEmpty() ? List.of("dt") : List.of(),
+        keys,
+        options,
+        null,
+        0,
+        UnknownKeys.NONE);
+  }
+
+  private static void assertFails(ThrowingCallable call, Condition condition, String... parts) {
+    assertThatThrownBy(call)
+        .isInstanceOf(TableException.class)
+        .hasMessageContainingAll(parts)
+        .extracting(e -> ((TableException) e).condition())
+        .isEqualTo(condition);
+  }
+
+  @Test
+  void sizesAndDurationsTakeUnits() {
+    Map<String, String> values =
+        Map.of(
+            "target-file-size", "64 MB",
+            "source.split.target-size", "1gb",
+            "snapshot.time-retained", "90 min",
+            "commit.timeout", "PT2S");
+    TableOptions options = TableOptions.of(keyed(values));
+    assertThat(options.dataFile().targetFileBytes()).isEqualTo(64L << 20);
+    assertThat(options.scan().splitTargetBytes()).isEqualTo(1L << 30);
+    assertThat(options.retention().snapshots().time()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(options.commit().timeout()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void targetFileSizeDependsOnThePrimaryKey() {
+    assertThat(TableOptions.of(keyed(Map.of())).dataFile().targetFileBytes()).isEqualTo(128L << 20);
+    assertThat(TableOptions.of(append(Map.of())).dataFile().targetFileBytes())
+        .isEqualTo(256L << 20);
+  }
+
+  @Test
+  void olderSpellingIsReadWhenTheNameIsNotSet() {
+    assertThat(
+            TableOptions.of(keyed(Map.of("first-row.ignore-delete", "true")))
+                .merge()
+                .ignoreDelete())
+        .isTrue();
+    assertThat(
+            TableOptions.of(
+                    keyed(Map.of("first-row.ignore-delete", "true", "ignore-delete", "false")))
+                .merge()
+                .ignoreDelete())
+        .isFalse();
+  }
+
+  @Test
+  void enumsAreReadWhateverTheirCaseAndDash() {
+    assertThat(TableOptions.of(keyed(Map.of("merge-engine", "FIRST_ROW"))).merge().engine())
+        .isEqualTo(MergeOptions.Engine.FIRST_ROW);
+  }
+
+  @Test
+  void changelogRetentionFollowsTheSnapshots() {
+    RetentionOptions options =
+        TableOptions.of(keyed(Map.of("snapshot.num-retained.max", "5"))).retention();
+    assertThat(options.snapshots().min()).isEqualTo(5);
+    assertThat(options.changelogs()).isEqualTo(options.snapshots());
+    assertThat(options.decouplesChangelogs()).isFalse();
+  }
+
+  @Test
+  void statisticsOfAColumnGoBeforeThoseOfALevel() {
+    StatsOptions stats =
+        TableOptions.of(
+                keyed(
+                    Map.of(
+                        "metadata.stats-mode.per.level", "0:none",
+                        "fields.v.stats-mode", "truncate(4)",
+                        "metadata.stats-keep-first-n-columns", "2")))
+            .stats();
+    assertThat(stats.mode("v", 1, 0)).isEqualTo(new StatsMode(StatsMode.Kind.TRUNCATE, 4));
+    assertThat(stats.mode("k", 0, 0).kind()).isEqualTo(StatsMode.Kind.NONE);
+    assertThat(stats.mode("k", 0, 1)).isEqualTo(new StatsMode(StatsMode.Kind.TRUNCATE, 16));
+    assertThat(stats.mode("dt", 2, 1).kind()).isEqualTo(StatsMode.Kind.NONE);
+  }
+
+  @Test
+  void valueOutOfRangeNamesOptionValueAndWhatIsAllowed() {
+    assertFails(
+        () -> TableOptions.of(keyed(Map.of("bucket", "0"))).bucket(),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "'0'",
+        "'bucket'",
+        "at least 1");
+    assertFails(
+        () -> TableOptions.of(keyed(Map.of("file.compression.zstd-level", "23"))).dataFile(),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "'23'",
+        "1 to 22");
+    assertFails(
+        () -> TableOptions.of(keyed(Map.of("target-file-size", "9999999999 tb"))).dataFile(),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "target-file-size");
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of("merge-engine", "newest")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "newest",
+        "merge-engine",
+        "deduplicate, partial-update, aggregation, first-row");
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of("bucket", "many")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "many");
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of("num-sorted-run.stop-trigger", "x")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "num-sorted-run.stop-trigger");
+  }
+
+  @Test
+  void zstdLevelsAtBothEndsAreAllowed() {
+    for (String level : List.of("1", "22")) {
+      assertThat(
+              TableOptions.of(keyed(Map.of("file.compression.zstd-level", level)))
+                  .dataFile()
+                  .zstdLevel())
+          .isEqualTo(Integer.parseInt(level));
+    }
+  }
+
+  @Test
+  void choosingTwoVersionsIsAContradiction() {
+    assertFails(
+        () ->
+            TableOptions.of(keyed(Map.of()), Map.of("scan.snapshot-id", "1", "scan.tag-name", "a"))
+                .timeTravel(),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "scan.snapshot-id",
+        "scan.tag-name");
+    assertFails(
+        () ->
+            TableOptions.of(keyed(Map.of()), Map.of("scan.snapshot-id", "1", "scan.mode", "latest"))
+                .timeTravel(),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "scan.mode");
+  }
+
+  @Test
+  void unknownOptionsAreKeptAndIgnored() {
+    TableSchema schema = keyed(Map.of("bucket", "2", "my.own-key", "anything"));
+    WriteSupport.checkDefinition(schema, "t");
+    assertThat(TableOptions.of(schema).asMap()).containsEntry("my.own-key", "anything");
+  }
+
+  @Test
+  void unsupportedOptionsAreRefusedByNameForWritingButNotForReading() {
+    for (Map.Entry<String, String> option :
+        Map.of(
+                "changelog-producer", "lookup",
+                "deletion-vectors.enabled", "true",
+                "sequence.field", "v",
+                "rowkind.field", "v",
+                "ignore-delete", "true",
+                "data-file.external-paths.strategy", "round-robin",
+                "fields.v.aggregate-function", "sum")
+            .entrySet()) {
+      TableSchema schema = keyed(Map.of("bucket", "2", option.getKey(), option.getValue()));
+      assertFails(
+          () -> WriteSupport.check(schema, "db.t"),
+          Condition.KEYLAKE_UNSUPPORTED_OPTION,
+          option.getKey(),
+          option.getValue(),
+          "db.t");
+      ReadSupport.check(schema, TableOptions.of(schema), "db.t");
+    }
+  }
+
+  @Test
+  void defaultsOfUnsupportedOptionsAreAccepted() {
+    WriteSupport.checkDefinition(
+        keyed(
+            Map.of(
+                "bucket", "2",
+                "changelog-producer", "none",
+                "deletion-vectors.enabled", "false",
+                "merge-engine", "deduplicate",
+                "type", "table")),
+        "t");
+  }
+
+  @Test
+  void whatWouldBeMisreadIsRefusedForReading() {
+    for (Map.Entry<String, String> option :
+        Map.of(
+                "pk-clustering-override", "true",
+                "chain-table.enabled", "true",
+                "data-evolution.enabled", "true",
+                "scan.fallback-branch", "b",
+                "type", "format-table",
+                "merge-engine", "aggregation")
+            .entrySet()) {
+      TableSchema schema = keyed(Map.of("bucket", "2", option.getKey(), option.getValue()));
+      assertFails(
+          () -> ReadSupport.check(schema, TableOptions.of(schema), "db.t"),
+          Condition.KEYLAKE_UNSUPPORTED_OPTION,
+          option.getKey(),
+          option.getValue());
+    }
+    TableSchema vector =
+        new TableSchema(
+            3,
+            0,
+            List.of(DataField.of(0, "e", new VectorType(DataTypes.FLOAT, 3, true))),
+            0,
+            List.of(),
+            List.of(),
+            Map.of(),
+            null,
+            0,
+            UnknownKeys.NONE);
+    assertThatThrownBy(() -> ReadSupport.check(vector, TableOptions.of(vector), "db.t"))
+        .isInstanceOf(UnsupportedTableException.class)
+        .hasMessageContaining("'e'");
+  }
+
+  @Test
+  void compactedRowsOfAFirstRowTableAreReadable() {
+    TableSchema schema = keyed(Map.of("merge-engine", "first-row"));
+    ReadSupport.check(schema, TableOptions.of(schema, Map.of("scan.visibility", "compacted")), "t");
+    assertFails(
+        () -> ReadSupport.check(schema, TableOptions.of(schema), "t"),
+        Condition.KEYLAKE_UNSUPPORTED_OPTION,
+        "scan.visibility");
+  }
+
+  @Test
+  void primaryKeyTableNeedsABucketNumber() {
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of()), "db.t"),
+        Condition.KEYLAKE_UNSUPPORTED_OPTION,
+        "'bucket' = '-1'",
+        "'bucket' = '4'");
+    WriteSupport.checkDefinition(append(Map.of()), "db.t");
+  }
+
+  @Test
+  void bucketKeyMustSuitTheTable() {
+    assertFails(
+        () -> WriteSupport.checkDefinition(append(Map.of("bucket", "2", "bucket-key", "idd")), "t"),
+        Condition.KEYLAKE_COLUMN_NOT_FOUND,
+        "idd");
+    assertFails(
+        () -> WriteSupport.checkDefinition(append(Map.of("bucket", "2")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "bucket-key");
+    assertFails(
+        () -> WriteSupport.checkDefinition(append(Map.of("bucket-key", "k")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "bucket");
+    assertFails(
+        () -> WriteSupport.checkDefinition(append(Map.of("bucket", "2", "bucket-key", "dt")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "partition column");
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of("bucket", "2", "bucket-key", "v")), "t"),
+        Condition.KEYLAKE_INVALID_OPTION,
+        "primary key");
+  }
+
+  @Test
+  void optionsMayNotNameMissingColumns() {
+    assertFails(
+        () ->
+            WriteSupport.checkDefinition(
+                keyed(Map.of("bucket", "1", "fields.nope.stats-mode", "none")), "t"),
+        Condition.KEYLAKE_COLUMN_NOT_FOUND,
+        "nope");
+    assertFails(
+        () ->
+            WriteSupport.checkDefinition(
+                keyed(Map.of("bucket", "1", "sequence.field", "nope")), "t"),
+        Condition.KEYLAKE_COLUMN_NOT_FOUND,
+        "nope");
+  }
+
+  @Test
+  void immutableOptionsStayOnceThereIsData() {
+    TableSchema schema = keyed(Map.of("bucket", "2"));
+    Map<String, String> other = Map.of("bucket", "2", "merge-engine", "first-row");
+    OptionChanges.checkEmpty(schema, other, "t");
+    assertFails(
+        () -> OptionChanges.checkFilled(schema, other, "t"),
+        Condition.KEYLAKE_IMMUTABLE_OPTION,
+        "merge-engine");
+    OptionChanges.checkFilled(
+        schema, Map.of("bucket", "3", "merge-engine", "deduplicate", "write-only", "true"), "t");
+    assertFails(
+        () -> OptionChanges.checkFilled(schema, Map.of("bucket", "-1"), "t"),
+        Condition.KEYLAKE_IMMUTABLE_OPTION,
+        "bucket");
+    assertFails(
+        () -> OptionChanges.checkFilled(schema, Map.of(), "t"),
+        Condition.KEYLAKE_IMMUTABLE_OPTION,
+        "bucket");
+    assertFails(
+        () -> OptionChanges.checkEmpty(schema, Map.of("bucket", "2", "primary-key", "v"), "t"),
+        Condition.KEYLAKE_IMMUTABLE_OPTION,
+        "primary-key");
+  }
+
+  @Test
+  void ignoreDeleteMayOnlyBeTurnedOn() {
+    TableSchema on = keyed(Map.of("ignore-delete", "true"));
+    TableSchema off = keyed(Map.of());
+    OptionChanges.checkFilled(off, Map.of("ignore-delete", "true"), "t");
+    assertFails(
+        () -> OptionChanges.checkFilled(on, Map.of("ignore-delete", "false"), "t"),
+        Condition.KEYLAKE_IMMUTABLE_OPTION,
+        "ignore-delete");
+  }
+
+  @Test
+  void statementsMayNotOverrideTheLayout() {
+    TableSchema schema = keyed(Map.of("bucket", "2"));
+    OptionChanges.checkOverrides(schema, Map.of("scan.snapshot-id", "3", "bucket", "2"), "t");
+    assertThatThrownBy(() -> OptionChanges.checkOverrides(schema, Map.of("bucket", "3"), "t"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("bucket");
+  }
+
+  @Test
+  void familiesOfKeysAreKnown() {
+    assertThat(KnownOptions.find("fields.a.b.aggregate-function")).isPresent();
+    assertThat(KnownOptions.find("file-index.bloom-filter.columns")).isPresent();
+    assertThat(KnownOptions.find("parquet.page.size")).isPresent();
+    assertThat(KnownOptions.find("no.such.key")).isEmpty();
+  }
+}
