@@ -24,7 +24,6 @@ import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntSupplier;
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.types.ArrayType;
@@ -60,33 +59,32 @@ import org.apache.spark.sql.types.VariantType;
  *   <li>STRING is VARCHAR(2147483647), BINARY is VARBINARY(2147483647); CHAR and VARCHAR keep their
  *       length, BINARY(n) and VARBINARY(n) read as BINARY.
  *   <li>TIME reads as INT (milliseconds of the day), MULTISET&lt;e&gt; as MAP&lt;e, INT&gt;.
- *   <li>Fields of structs take ids: in a struct first those inside the type of a field, then the
- *       field itself; a column takes its id before those inside its type.
+ *   <li>New columns and nested fields have the id 0 until {@link io.keylake.format.types.FieldIds}
+ *       numbers them.
  * </ol>
  *
- * Rule source: table format, writes from Spark (types) and field ids. Pinned by {@code
- * SparkTypesTest}.
+ * Rule source: table format, writes from Spark (types). Pinned by {@code SparkTypesTest}.
  */
 public final class SparkTypes {
+  private static final int UNNUMBERED = 0;
+
   private SparkTypes() {}
 
   /**
-   * The format's type of {@code type}. {@code ids} gives the ids of nested fields; {@code column}
-   * is the name for messages.
+   * The format's type of {@code type}; {@code column} is its name for messages.
    *
    * @throws UnsupportedTableException with KEYLAKE_UNSUPPORTED_TYPE when the format has no such
    *     type
    */
-  public static io.keylake.format.types.DataType toFormat(
-      String column, DataType type, IntSupplier ids) {
+  public static io.keylake.format.types.DataType toFormat(String column, DataType type) {
     if (type instanceof StructType struct) {
       List<DataField> fields = new ArrayList<>();
       for (StructField field : struct.fields()) {
         String path = column + "." + field.name();
-        io.keylake.format.types.DataType inner = toFormat(path, field.dataType(), ids);
+        io.keylake.format.types.DataType inner = toFormat(path, field.dataType());
         fields.add(
             new DataField(
-                ids.getAsInt(),
+                UNNUMBERED,
                 field.name(),
                 withNullability(inner, field.nullable()),
                 field.getComment().isDefined() ? field.getComment().get() : null,
@@ -95,14 +93,13 @@ public final class SparkTypes {
       return new RowType(fields, true);
     }
     if (type instanceof ArrayType array) {
-      io.keylake.format.types.DataType element =
-          toFormat(column + ".element", array.elementType(), ids);
+      io.keylake.format.types.DataType element = toFormat(column + ".element", array.elementType());
       return new io.keylake.format.types.ArrayType(
           withNullability(element, array.containsNull()), true);
     }
     if (type instanceof MapType map) {
-      io.keylake.format.types.DataType key = toFormat(column + ".key", map.keyType(), ids);
-      io.keylake.format.types.DataType value = toFormat(column + ".value", map.valueType(), ids);
+      io.keylake.format.types.DataType key = toFormat(column + ".key", map.keyType());
+      io.keylake.format.types.DataType value = toFormat(column + ".value", map.valueType());
       return new io.keylake.format.types.MapType(
           key.asNotNull(), withNullability(value, map.valueContainsNull()), true);
     }
@@ -183,17 +180,17 @@ public final class SparkTypes {
             + advice);
   }
 
-  /** The columns of a new table; {@code ids} gives their ids in the format's order. */
-  public static List<DataField> toFields(Column[] columns, IntSupplier ids) {
+  /** The columns of a new table, not numbered yet. */
+  public static List<DataField> toFields(Column[] columns) {
     List<DataField> fields = new ArrayList<>();
     for (Column column : columns) {
-      fields.add(toField(column, ids));
+      fields.add(toField(column));
     }
     return fields;
   }
 
-  /** A new column: takes the next id, then gives ids to the fields inside its type. */
-  public static DataField toField(Column column, IntSupplier ids) {
+  /** A new column, not numbered yet. */
+  public static DataField toField(Column column) {
     if (column.generationExpression() != null || column.identityColumnSpec() != null) {
       throw new InvalidRequestException(
           Condition.KEYLAKE_UNSUPPORTED_FEATURE,
@@ -202,10 +199,9 @@ public final class SparkTypes {
               + " is a generated or identity column, which the table format does not have. Compute"
               + " the value in the query that writes the table.");
     }
-    int id = ids.getAsInt();
-    io.keylake.format.types.DataType type = toFormat(column.name(), column.dataType(), ids);
+    io.keylake.format.types.DataType type = toFormat(column.name(), column.dataType());
     return new DataField(
-        id,
+        UNNUMBERED,
         column.name(),
         withNullability(type, column.nullable()),
         column.comment(),
