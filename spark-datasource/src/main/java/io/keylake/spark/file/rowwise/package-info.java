@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Row-wise writers of the formats that are not encoded column by column: Avro and ORC. Step 5 of
+ * the write road. Read {@link io.keylake.spark.file.rowwise.RowFileWriter} first, then {@link
+ * io.keylake.spark.file.rowwise.AvroFileWriter} and {@link
+ * io.keylake.spark.file.rowwise.OrcFileWriter}.
+ */
+@NullMarked
+package io.keylake.spark.file.rowwise;
+
+import org.jspecify.annotations.NullMarked;
