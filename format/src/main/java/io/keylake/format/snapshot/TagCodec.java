@@ -89,11 +89,13 @@ final class TagCodec {
       ArrayNode parts = json.putArray(CREATE_TIME);
       parts.add(time.getYear()).add(time.getMonthValue()).add(time.getDayOfMonth());
       parts.add(time.getHour()).add(time.getMinute());
-      if (time.getSecond() != 0 || time.getNano() != 0) {
-        parts.add(time.getSecond());
+      int second = time.getSecond();
+      int nano = time.getNano();
+      if (second != 0 || nano != 0) {
+        parts.add(second);
       }
-      if (time.getNano() != 0) {
-        parts.add(time.getNano());
+      if (nano != 0) {
+        parts.add(nano);
       }
     }
     Duration retained = tag.timeRetained();
