@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.format.snapshot;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keylake.format.fileio.FileIO;
+import io.keylake.format.fileio.FileStatus;
+import io.keylake.format.fileio.Location;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * How far the named consumers of a table have read: {@code consumer/consumer-<id>} holds {@code
+ * nextSnapshot}, the next snapshot the consumer will read. Expiry keeps snapshots from there on.
+ * Safe for use by many threads.
+ *
+ * <p>Rule source: table format, consumers; pinned by {@code ConsumerStoreTest}.
+ */
+public final class ConsumerStore {
+  private static final String PREFIX = "consumer-";
+  private static final String NEXT_SNAPSHOT = "nextSnapshot";
+
+  private final FileIO io;
+  private final Location folder;
+
+  /** A store of the consumers in {@code folder}. */
+  public ConsumerStore(FileIO io, Location folder) {
+    this.io = io;
+    this.folder = folder;
+  }
+
+  /** The file of a consumer. */
+  public Location file(String consumer) {
+    return folder.child(PREFIX + consumer);
+  }
+
+  /** The next snapshot the consumer will read; empty when the consumer is unknown. */
+  public OptionalLong nextSnapshot(String consumer) {
+    Location file = file(consumer);
+    Optional<byte[]> content = io.readIfExists(file);
+    return content.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(JsonFile.parse(content.get(), file.path()).requiredLong(NEXT_SNAPSHOT));
+  }
+
+  /** The next snapshot of each consumer, by name. */
+  public Map<String, Long> all() {
+    Map<String, Long> consumers = new TreeMap<>();
+    for (FileStatus status : io.list(folder)) {
+      String name = status.location().name();
+      if (!status.isDirectory() && name.startsWith(PREFIX)) {
+        String consumer = name.substring(PREFIX.length());
+        nextSnapshot(consumer).ifPresent(next -> consumers.put(consumer, next));
+      }
+    }
+    return consumers;
+  }
+
+  /** The smallest next snapshot of a consumer; empty when there are no consumers. */
+  public OptionalLong smallestNextSnapshot() {
+    return all().values().stream().mapToLong(Long::longValue).min();
+  }
+
+  /** Notes how far a consumer is, creating it if it is new. */
+  public void write(String consumer, long nextSnapshot) {
+    ObjectNode json = JsonFile.newObject();
+    json.put(NEXT_SNAPSHOT, nextSnapshot);
+    io.overwrite(file(consumer), JsonFile.write(json));
+  }
+
+  /** Forgets a consumer; nothing happens when it is unknown. */
+  public void delete(String consumer) {
+    io.delete(file(consumer));
+  }
+}
