@@ -1,0 +1,23 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Metadata tables ({@code t$snapshots}, {@code t$files}, ...): what the table's metadata files say,
+ * as rows. Computed on the driver when they are read, only the columns that are asked for. Read
+ * {@link io.keylake.spark.metadata.MetadataTables} first.
+ */
+@NullMarked
+package io.keylake.spark.metadata;
+
+import org.jspecify.annotations.NullMarked;
