@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.reference;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.manifest.BucketEntry;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.reader.RecordReaderIterator;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.TableCommitImpl;
+import org.apache.paimon.table.sink.TableWriteImpl;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.Split;
+
+/**
+ * A table as the reference implementation sees it: the oracle of the format. Rows are lines of
+ * canonical JSON, sorted by their UTF-8 bytes. Buckets are fixed, or there are none.
+ */
+public final class ReferenceTable {
+  private final Catalog catalog;
+  private final Identifier identifier;
+  private final String user;
+
+  private ReferenceTable(Catalog catalog, Identifier identifier) {
+    this.catalog = catalog;
+    this.identifier = identifier;
+    this.user = "reference";
+  }
+
+  /** The table {@code database.name} of a warehouse; it need not exist yet. */
+  public static ReferenceTable of(String warehouse, String database, String name) {
+    Options options = new Options();
+    options.set("warehouse", warehouse);
+    options.set("cache-enabled", "false");
+    return new ReferenceTable(
+        CatalogFactory.createCatalog(CatalogContext.create(options)),
+        Identifier.create(database, name));
+  }
+
+  /** Creates the table, and its database when it is missing. */
+  public void create(Schema schema) throws Exception {
+    catalog.createDatabase(identifier.getDatabaseName(), true);
+    catalog.createTable(identifier, schema, false);
+  }
+
+  /** The library's own handle, fresh from disk. */
+  public FileStoreTable load(Map<String, String> options) throws Exception {
+    FileStoreTable table = (FileStoreTable) catalog.getTable(identifier);
+    return options.isEmpty() ? table : table.copy(options);
+  }
+
+  /** Appends rows, each a JSON object with an optional {@code _kind}. */
+  public void write(List<String> rows) throws Exception {
+    FileStoreTable table = load(Map.of());
+    long commit = nextIdentifier(table);
+    List<CommitMessage> messages;
+    try (IOManager io = io();
+        TableWriteImpl<?> write = table.newWrite(user)) {
+      write.withIOManager(io);
+      for (String row : rows) {
+        JsonNode json = ReferenceValues.MAPPER.readTree(row);
+        GenericRow values = ReferenceValues.row(json, table.rowType());
+        write.write(values);
+      }
+      messages = write.prepareCommit(true, commit);
+    }
+    commit(table, commit, messages);
+  }
+
+  /** Compacts every bucket into its top level. */
+  public void compactFully() throws Exception {
+    FileStoreTable table = load(new HashMap<>(Map.of("write-only", "false")));
+    long commit = nextIdentifier(table);
+    List<CommitMessage> messages;
+    try (IOManager io = io();
+        TableWriteImpl<?> write = table.newWrite(user)) {
+      write.withIOManager(io);
+      for (BucketEntry bucket : table.newSnapshotReader().bucketEntries()) {
+        write.compact(bucket.partition(), bucket.bucket(), true);
+      }
+      messages = write.prepareCommit(true, commit);
+    }
+    commit(table, commit, messages);
+  }
+
+  private void commit(FileStoreTable table, long commit, List<CommitMessage> messages)
+      throws Exception {
+    try (TableCommitImpl committer = table.newCommit(user)) {
+      committer.commit(commit, messages);
+    }
+  }
+
+  private long nextIdentifier(FileStoreTable table) {
+    return table
+        .snapshotManager()
+        .latestSnapshotOfUser(user)
+        .map(snapshot -> snapshot.commitIdentifier() + 1)
+        .orElse(1L);
+  }
+
+  /** All rows of the latest snapshot. */
+  public List<String> rows() throws Exception {
+    return rows(Map.of());
+  }
+
+  /** All rows as seen with these options, such as {@code scan.snapshot-id}. */
+  public List<String> rows(Map<String, String> options) throws Exception {
+    FileStoreTable table = load(options);
+    ReadBuilder builder = table.newReadBuilder();
+    List<String> lines = new ArrayList<>();
+    try (IOManager io = io()) {
+      for (Split split : builder.newScan().plan().splits()) {
+        RecordReader<InternalRow> reader = builder.newRead().withIOManager(io).createReader(split);
+        try (RecordReaderIterator<InternalRow> rows = new RecordReaderIterator<>(reader)) {
+          while (rows.hasNext()) {
+            lines.add(ReferenceValues.out(rows.next(), table.rowType()));
+          }
+        }
+      }
+    }
+    lines.sort(ReferenceValues::compareUtf8);
+    return lines;
+  }
+
+  /**
+   * What is wrong with the table: every snapshot, manifest, data file, statistic and key is
+   * checked. Empty when it is sound.
+   */
+  public List<String> problems() throws Exception {
+    ReferenceCheck check = new ReferenceCheck(load(Map.of()), "");
+    check.run(true);
+    return check.problems;
+  }
+
+  static IOManager io() {
+    return IOManager.create(System.getProperty("java.io.tmpdir"));
+  }
+
+  static List<Snapshot> snapshots(FileStoreTable table) throws Exception {
+    List<Snapshot> snapshots = new ArrayList<>();
+    Iterator<Snapshot> all = table.snapshotManager().snapshots();
+    while (all.hasNext()) {
+      snapshots.add(all.next());
+    }
+    snapshots.sort(Comparator.comparingLong(Snapshot::id));
+    return snapshots;
+  }
+}
