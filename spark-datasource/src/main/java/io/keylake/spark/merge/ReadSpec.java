@@ -16,6 +16,7 @@ package io.keylake.spark.merge;
 
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.file.VectorMemory;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -51,12 +52,6 @@ public record ReadSpec(
 
   /** The number of rows in a batch unless told otherwise. */
   public static final int DEFAULT_BATCH_ROWS = 4096;
-
-  /** Where vectors live. */
-  public enum VectorMemory {
-    ON_HEAP,
-    OFF_HEAP
-  }
 
   /** Copies the collections. */
   public ReadSpec {

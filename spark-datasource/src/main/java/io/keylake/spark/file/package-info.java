@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Step 5 of the read road: the columns of one data file, batch by batch. Read {@link
+ * io.keylake.spark.file.FileScan}, {@link io.keylake.spark.file.DataFiles} and {@link
+ * io.keylake.spark.file.DataFileReader} first; {@link io.keylake.spark.file.FileProjection} knows
+ * how files of older schemas are read.
+ */
+@NullMarked
+package io.keylake.spark.file;
+
+import org.jspecify.annotations.NullMarked;
