@@ -101,8 +101,7 @@ final class MetadataRelation<T> implements SupportsRead {
       implements LocalScan {
     @Override
     public StructType readSchema() {
-      return new StructType(
-          fields.stream().map(MetadataField::type).toArray(StructField[]::new));
+      return new StructType(fields.stream().map(MetadataField::type).toArray(StructField[]::new));
     }
 
     @Override
