@@ -21,6 +21,7 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param targetFileBytes size at which the next file is started
  * @param deltaEncodedKeys whether Parquet stores integer keys and sequence numbers as differences
  * @param dictionary whether Parquet uses dictionaries
+ * @param thinMode whether key columns that repeat columns of the table are left out
+ * @param parquet the settings of the Parquet library by their full names, {@code parquet.<name>}
  */
 public record DataFileOptions(
     Format format,
@@ -45,10 +48,13 @@ public record DataFileOptions(
     @Nullable Long blockBytes,
     long targetFileBytes,
     boolean deltaEncodedKeys,
-    boolean dictionary)
+    boolean dictionary,
+    boolean thinMode,
+    Map<String, String> parquet)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  private static final String PARQUET_PREFIX = "parquet.";
   private static final MemorySize KEYED_TARGET = MemorySize.ofMebiBytes(128);
   private static final MemorySize APPEND_TARGET = MemorySize.ofMebiBytes(256);
 
@@ -68,6 +74,7 @@ public record DataFileOptions(
   public DataFileOptions {
     formatPerLevel = Map.copyOf(formatPerLevel);
     compressionPerLevel = Map.copyOf(compressionPerLevel);
+    parquet = Map.copyOf(parquet);
   }
 
   static DataFileOptions of(TableSchema schema, Map<String, String> values) {
@@ -84,7 +91,11 @@ public record DataFileOptions(
         StorageKeys.FILE_BLOCK_SIZE.find(values).map(MemorySize::bytes).orElse(null),
         StorageKeys.TARGET_FILE_SIZE.find(values).orElse(target).bytes(),
         StorageKeys.PARQUET_DELTA_KEYS.read(values),
-        StorageKeys.PARQUET_DICTIONARY.read(values));
+        StorageKeys.PARQUET_DICTIONARY.read(values),
+        StorageKeys.THIN_MODE.read(values),
+        values.entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith(PARQUET_PREFIX))
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   /** The format of new files of {@code level}. */

@@ -177,6 +177,12 @@ public final class StorageKeys {
           OptionType.BOOL,
           true,
           "Whether Parquet files use dictionary encoding.");
+  public static final OptionKey<Boolean> THIN_MODE =
+      of(
+          "data-file.thin-mode",
+          OptionType.BOOL,
+          false,
+          "Whether data files leave out the key columns that repeat columns of the table.");
 
   public static final OptionKey<String> STATS_MODE =
       of(
@@ -230,6 +236,7 @@ public final class StorageKeys {
         TARGET_FILE_SIZE,
         PARQUET_DELTA_KEYS,
         PARQUET_DICTIONARY,
+        THIN_MODE,
         STATS_MODE,
         STATS_MODE_PER_LEVEL,
         STATS_DENSE,
