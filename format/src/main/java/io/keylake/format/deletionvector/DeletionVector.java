@@ -16,6 +16,7 @@ package io.keylake.format.deletionvector;
 
 import java.util.Arrays;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -119,7 +120,7 @@ public final class DeletionVector {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof DeletionVector that
         && Arrays.equals(withoutTail(bitmaps), withoutTail(that.bitmaps));
   }

@@ -14,6 +14,8 @@
 
 package io.keylake.format.fileio;
 
+import static java.util.Objects.requireNonNull;
+
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import java.io.IOException;
@@ -132,7 +134,7 @@ final class HardLinkPublisher implements Publisher {
 
   /** Beside the folder that holds the target's folder: cleaners of tables leave it alone. */
   private static Path lockFile(Path target) {
-    Path folder = target.toAbsolutePath().getParent();
+    Path folder = requireNonNull(target.toAbsolutePath().getParent());
     Path table = folder.getParent();
     return (table == null ? folder : table).resolve(LOCK_NAME);
   }

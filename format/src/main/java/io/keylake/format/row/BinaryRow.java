@@ -17,6 +17,7 @@ package io.keylake.format.row;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The binary form of a short row: partition values, keys, statistics. Immutable; equality by bytes.
@@ -63,7 +64,7 @@ public final class BinaryRow implements Serializable {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof BinaryRow that
         && arity == that.arity
         && Arrays.equals(content, that.content);

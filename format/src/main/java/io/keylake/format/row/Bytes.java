@@ -17,6 +17,7 @@ package io.keylake.format.row;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** An immutable sequence of bytes with equality; compared as unsigned bytes. */
 public final class Bytes implements Comparable<Bytes>, Serializable {
@@ -62,7 +63,7 @@ public final class Bytes implements Comparable<Bytes>, Serializable {
   }
 
   @Override
-  public boolean equals(Object other) {
+  public boolean equals(@Nullable Object other) {
     return other instanceof Bytes that && Arrays.equals(content, that.content);
   }
 
