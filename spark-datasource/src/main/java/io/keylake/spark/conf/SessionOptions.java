@@ -14,7 +14,7 @@
 
 package io.keylake.spark.conf;
 
-import java.util.Collection;
+import io.keylake.table.options.KnownOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,29 +46,23 @@ public final class SessionOptions {
 
   private SessionOptions() {}
 
-  /** The options of one statement: {@code stored} below the session's below {@code statement}. */
-  public static Map<String, String> merge(
-      Map<String, String> stored, TableName table, CaseInsensitiveStringMap statement) {
-    return merge(
-        stored,
+  /** What the statement and the session say about a table, to be laid over its stored options. */
+  public static Map<String, String> overrides(TableName table, CaseInsensitiveStringMap statement) {
+    return overrides(
         table,
         CollectionConverters.asJava(SQLConf.get().getAllConfs()),
         statement.asCaseSensitiveMap());
   }
 
-  static Map<String, String> merge(
-      Map<String, String> stored,
-      TableName table,
-      Map<String, String> session,
-      Map<String, String> statement) {
-    Map<String, String> merged = new HashMap<>(stored);
-    merged.putAll(ofSession(session, table));
-    statement.forEach((key, value) -> merged.put(spelling(key, stored.keySet()), value));
-    return merged;
+  static Map<String, String> overrides(
+      TableName table, Map<String, String> session, Map<String, String> statement) {
+    Map<String, String> options = ofSession(session, table);
+    statement.forEach((key, value) -> options.put(spelling(key), value));
+    return options;
   }
 
-  /** The options that the session's settings give for a table. */
-  static Map<String, String> ofSession(Map<String, String> session, TableName table) {
+  /** The options that the session's settings give for a table; unknown ones are other tables'. */
+  private static Map<String, String> ofSession(Map<String, String> session, TableName table) {
     Map<String, String> settings = new TreeMap<>();
     session.forEach(
         (key, value) -> {
@@ -94,8 +88,9 @@ public final class SessionOptions {
   private static void add(Map<String, String> result, Map<String, String> settings, String prefix) {
     settings.forEach(
         (key, value) -> {
-          if (key.startsWith(prefix) && key.length() > prefix.length()) {
-            result.put(key.substring(prefix.length()), value);
+          String option = key.startsWith(prefix) ? key.substring(prefix.length()) : "";
+          if (isKnown(option)) {
+            result.put(option, value);
           }
         });
   }
@@ -120,8 +115,19 @@ public final class SessionOptions {
         catalog + database + name);
   }
 
-  /** DataFrame options may come in any case: the format's keys are in lower case. */
-  private static String spelling(String key, Collection<String> stored) {
-    return stored.contains(key) ? key : key.toLowerCase(Locale.ROOT);
+  private static boolean isKnown(String option) {
+    return option.equals(ReadConf.ALLOW_FULL_SCAN) || KnownOptions.find(option).isPresent();
+  }
+
+  /** Options of a statement may come in any case. */
+  private static String spelling(String key) {
+    if (isKnown(key)) {
+      return key;
+    }
+    if (key.equalsIgnoreCase(ReadConf.ALLOW_FULL_SCAN)) {
+      return ReadConf.ALLOW_FULL_SCAN;
+    }
+    String lower = key.toLowerCase(Locale.ROOT);
+    return isKnown(lower) ? lower : key;
   }
 }
