@@ -109,7 +109,7 @@ public final class FaultyFileIO implements FileIO {
       return effect.get();
     }
     if (moment == Moment.AFTER_EFFECT) {
-      effect.get();
+      T unused = effect.get();
     }
     throw failure(operation, call);
   }

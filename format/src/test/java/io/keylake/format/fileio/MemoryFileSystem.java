@@ -207,7 +207,8 @@ final class MemoryFileSystem extends FileSystem {
     if (files.containsKey(to) || folders.containsKey(to)) {
       return false;
     }
-    boolean moved = move(files, from, to) | move(folders, from, to);
+    boolean movedFiles = move(files, from, to);
+    boolean moved = move(folders, from, to) || movedFiles;
     if (now == Trouble.REPLY_IS_LOST) {
       throw new IOException("failed after the effect");
     }
@@ -309,6 +310,13 @@ final class MemoryFileSystem extends FileSystem {
       int value = rest.read();
       position += value < 0 ? 0 : 1;
       return value;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = rest.read(target, offset, length);
+      position += Math.max(count, 0);
+      return count;
     }
   }
 }
