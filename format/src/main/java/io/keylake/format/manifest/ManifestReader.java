@@ -18,6 +18,7 @@ import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.index.IndexEntry;
+import io.keylake.format.layout.TableLayout;
 import java.io.FileNotFoundException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -33,23 +34,19 @@ public final class ManifestReader {
   private static final long KEPT_BYTES = 4L << 20;
 
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
   private final ManifestCache cache;
 
-  /**
-   * A reader of the files in {@code folder}.
-   *
-   * @param folder the table's manifest folder
-   */
-  public ManifestReader(FileIO io, Location folder, ManifestCache cache) {
+  /** A reader of a table's manifests. */
+  public ManifestReader(FileIO io, TableLayout layout, ManifestCache cache) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
     this.cache = cache;
   }
 
   /** The manifests of a manifest list, in order. */
   public List<ManifestFile> list(String name) {
-    String path = folder.child(name).path();
+    String path = layout.manifest(name).path();
     Optional<ManifestCache.Content> kept = cache.find(path);
     if (kept.isPresent()) {
       return kept.get().manifests();
@@ -62,7 +59,7 @@ public final class ManifestReader {
   /** The wanted entries of a manifest, in order; statistics may be there though not asked for. */
   public List<ManifestEntry> entries(
       ManifestFile manifest, StatsProjection stats, EntryFilter filter) {
-    String path = folder.child(manifest.name()).path();
+    String path = layout.manifest(manifest.name()).path();
     Optional<ManifestCache.Content> kept = cache.find(path);
     if (kept.isPresent()) {
       return wanted(kept.get().entries(), filter);
@@ -85,7 +82,7 @@ public final class ManifestReader {
 
   /** The index files of an index manifest. */
   public List<IndexEntry> indexes(String name) {
-    String path = folder.child(name).path();
+    String path = layout.manifest(name).path();
     Optional<ManifestCache.Content> kept = cache.find(path);
     if (kept.isPresent()) {
       return kept.get().indexes();
@@ -108,7 +105,7 @@ public final class ManifestReader {
   }
 
   private byte[] content(String name) {
-    Location file = folder.child(name);
+    Location file = layout.manifest(name);
     try {
       return io.read(file);
     } catch (UncheckedIOException e) {

@@ -15,7 +15,7 @@
 package io.keylake.format.manifest;
 
 import io.keylake.format.fileio.FileIO;
-import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.types.RowType;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManifestWriter {
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
   private final Supplier<String> names;
   private final RowType partitionType;
   private final long targetBytes;
   private final int zstdLevel;
 
   /**
-   * A writer into {@code folder}.
+   * A writer of a table's manifests.
    *
    * @param names gives a new file name for each manifest
    * @param partitionType the table's partition columns
@@ -45,13 +45,13 @@ public final class ManifestWriter {
    */
   public ManifestWriter(
       FileIO io,
-      Location folder,
+      TableLayout layout,
       Supplier<String> names,
       RowType partitionType,
       long targetBytes,
       int zstdLevel) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
     this.names = names;
     this.partitionType = partitionType;
     this.targetBytes = targetBytes;
@@ -78,7 +78,7 @@ public final class ManifestWriter {
   private ManifestFile store(Rolling manifest) {
     String name = names.get();
     byte[] content = manifest.content.finish();
-    io.create(folder.child(name), content);
+    io.create(layout.manifest(name), content);
     return manifest.toManifestFile(name, content.length);
   }
 

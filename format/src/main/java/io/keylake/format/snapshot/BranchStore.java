@@ -15,21 +15,19 @@
 package io.keylake.format.snapshot;
 
 import io.keylake.format.fileio.FileIO;
-import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.util.Comparator;
 import java.util.List;
 
 /** The branches of a table, the main one not counted. Safe for use by many threads. */
 public final class BranchStore {
-  private static final String PREFIX = "branch-";
-
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
 
-  /** A store of the branches in {@code folder}. */
-  public BranchStore(FileIO io, Location folder) {
+  /** A store of the branches of a table. */
+  public BranchStore(FileIO io, TableLayout layout) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
   }
 
   /**
@@ -42,12 +40,16 @@ public final class BranchStore {
 
   /** All branches, by name. */
   public List<Branch> all() {
-    return io.list(folder).stream()
-        .filter(status -> status.isDirectory() && status.location().name().startsWith(PREFIX))
+    return io.list(layout.branchesFolder()).stream()
+        .filter(
+            status ->
+                status.isDirectory()
+                    && status.location().name().startsWith(TableLayout.BRANCH_PREFIX))
         .map(
             status ->
                 new Branch(
-                    status.location().name().substring(PREFIX.length()), status.modifiedMillis()))
+                    status.location().name().substring(TableLayout.BRANCH_PREFIX.length()),
+                    status.modifiedMillis()))
         .sorted(Comparator.comparing(Branch::name))
         .toList();
   }

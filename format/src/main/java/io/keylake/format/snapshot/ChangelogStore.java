@@ -16,6 +16,7 @@ package io.keylake.format.snapshot;
 
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -26,15 +27,13 @@ import java.util.OptionalLong;
  * gone. Safe for use by many threads.
  */
 public final class ChangelogStore {
-  private static final String PREFIX = "changelog-";
-
   private final FileIO io;
   private final NumberedFiles files;
 
-  /** A store of the changelogs in {@code folder}. */
-  public ChangelogStore(FileIO io, Location folder) {
+  /** A store of the changelogs of a branch. */
+  public ChangelogStore(FileIO io, TableLayout layout) {
     this.io = io;
-    this.files = new NumberedFiles(io, folder, PREFIX);
+    this.files = new NumberedFiles(io, layout.changelogFolder(), TableLayout.CHANGELOG_PREFIX);
   }
 
   /** The file of a changelog. */

@@ -18,6 +18,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,21 +32,20 @@ import java.util.TreeMap;
  * <p>Rule source: table format, consumers; pinned by {@code ConsumerStoreTest}.
  */
 public final class ConsumerStore {
-  private static final String PREFIX = "consumer-";
   private static final String NEXT_SNAPSHOT = "nextSnapshot";
 
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
 
-  /** A store of the consumers in {@code folder}. */
-  public ConsumerStore(FileIO io, Location folder) {
+  /** A store of the consumers of a branch. */
+  public ConsumerStore(FileIO io, TableLayout layout) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
   }
 
   /** The file of a consumer. */
   public Location file(String consumer) {
-    return folder.child(PREFIX + consumer);
+    return layout.consumer(consumer);
   }
 
   /** The next snapshot the consumer will read; empty when the consumer is unknown. */
@@ -60,10 +60,10 @@ public final class ConsumerStore {
   /** The next snapshot of each consumer, by name. */
   public Map<String, Long> all() {
     Map<String, Long> consumers = new TreeMap<>();
-    for (FileStatus status : io.list(folder)) {
+    for (FileStatus status : io.list(layout.consumerFolder())) {
       String name = status.location().name();
-      if (!status.isDirectory() && name.startsWith(PREFIX)) {
-        String consumer = name.substring(PREFIX.length());
+      if (!status.isDirectory() && name.startsWith(TableLayout.CONSUMER_PREFIX)) {
+        String consumer = name.substring(TableLayout.CONSUMER_PREFIX.length());
         nextSnapshot(consumer).ifPresent(next -> consumers.put(consumer, next));
       }
     }

@@ -18,6 +18,7 @@ import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
@@ -37,9 +38,6 @@ import java.util.OptionalLong;
  * <p>Rule source: table format, hint files; pinned by {@code SnapshotStoreTest}.
  */
 final class NumberedFiles {
-  private static final String LATEST = "LATEST";
-  private static final String EARLIEST = "EARLIEST";
-
   private final FileIO io;
   private final Location folder;
   private final String prefix;
@@ -79,7 +77,7 @@ final class NumberedFiles {
   }
 
   OptionalLong latest() {
-    Optional<Long> hint = hint(LATEST);
+    Optional<Long> hint = hint(TableLayout.LATEST);
     if (hint.isPresent() && !io.exists(file(hint.get() + 1)) && io.exists(file(hint.get()))) {
       return OptionalLong.of(hint.get());
     }
@@ -91,7 +89,7 @@ final class NumberedFiles {
   }
 
   OptionalLong earliest() {
-    Optional<Long> hint = hint(EARLIEST);
+    Optional<Long> hint = hint(TableLayout.EARLIEST);
     if (hint.isPresent() && io.exists(file(hint.get()))) {
       return OptionalLong.of(hint.get());
     }
@@ -112,15 +110,15 @@ final class NumberedFiles {
   }
 
   void writeLatestHint(long number) {
-    writeHint(LATEST, number);
+    writeHint(TableLayout.LATEST, number);
   }
 
   void writeEarliestHint(long number) {
-    writeHint(EARLIEST, number);
+    writeHint(TableLayout.EARLIEST, number);
   }
 
   void deleteLatestHint() {
-    io.delete(folder.child(LATEST));
+    io.delete(folder.child(TableLayout.LATEST));
   }
 
   private void writeHint(String name, long number) {

@@ -19,6 +19,7 @@ import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ParallelReads;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -37,8 +38,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * read.
  */
 public final class SnapshotStore {
-  private static final String PREFIX = "snapshot-";
-
   /** A file younger than this when read may be replaced within its clock's resolution. */
   private static final long FRESH_MILLIS = 5_000;
 
@@ -49,15 +48,15 @@ public final class SnapshotStore {
   private final Map<FileStatus, Snapshot> kept = new ConcurrentHashMap<>();
 
   /**
-   * A store of the snapshots in {@code folder}.
+   * A store of the snapshots of a branch.
    *
    * @param clock tells how old a file is
    * @param table the table's name, for messages
    */
-  public SnapshotStore(FileIO io, Location folder, Clock clock, String table) {
+  public SnapshotStore(FileIO io, TableLayout layout, Clock clock, String table) {
     this.io = io;
     this.clock = clock;
-    this.files = new NumberedFiles(io, folder, PREFIX);
+    this.files = new NumberedFiles(io, layout.snapshotFolder(), TableLayout.SNAPSHOT_PREFIX);
     this.table = table;
   }
 

@@ -17,17 +17,18 @@ package io.keylake.format.snapshot;
 import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.util.Optional;
 
 /** The statistics files of a table. Safe for use by many threads. */
 public final class StatisticsStore {
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
 
-  /** A store of the statistics in {@code folder}. */
-  public StatisticsStore(FileIO io, Location folder) {
+  /** A store of the statistics of a table. */
+  public StatisticsStore(FileIO io, TableLayout layout) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
   }
 
   /** The statistics a snapshot names; empty when it names none. */
@@ -36,7 +37,7 @@ public final class StatisticsStore {
     if (name == null) {
       return Optional.empty();
     }
-    Location file = folder.child(name);
+    Location file = layout.statistics(name);
     byte[] content =
         io.readIfExists(file)
             .orElseThrow(
@@ -51,6 +52,6 @@ public final class StatisticsStore {
 
   /** Writes a new file of this name, for a snapshot to name. */
   public void create(String name, Statistics statistics) {
-    io.create(folder.child(name), StatisticsCodec.write(statistics));
+    io.create(layout.statistics(name), StatisticsCodec.write(statistics));
   }
 }

@@ -19,6 +19,7 @@ import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ParallelReads;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,36 +28,34 @@ import java.util.Optional;
 
 /** The tags of one branch of a table. Safe for use by many threads. */
 public final class TagStore {
-  private static final String PREFIX = "tag-";
-
   private final FileIO io;
-  private final Location folder;
+  private final TableLayout layout;
   private final String table;
 
   /**
-   * A store of the tags in {@code folder}.
+   * A store of the tags of a branch.
    *
    * @param table the table's name, for messages
    */
-  public TagStore(FileIO io, Location folder, String table) {
+  public TagStore(FileIO io, TableLayout layout, String table) {
     this.io = io;
-    this.folder = folder;
+    this.layout = layout;
     this.table = table;
   }
 
   /** The file of a tag. */
   public Location file(String name) {
-    return folder.child(PREFIX + name);
+    return layout.tag(name);
   }
 
   /** All names, sorted. */
   public List<String> names() {
-    return io.list(folder).stream()
+    return io.list(layout.tagFolder()).stream()
         .filter(status -> !status.isDirectory())
         .map(FileStatus::location)
         .map(Location::name)
-        .filter(name -> name.startsWith(PREFIX))
-        .map(name -> name.substring(PREFIX.length()))
+        .filter(name -> name.startsWith(TableLayout.TAG_PREFIX))
+        .map(name -> name.substring(TableLayout.TAG_PREFIX.length()))
         .sorted()
         .toList();
   }
