@@ -74,6 +74,10 @@ final class BucketFunctionTest {
 
   /** The vectors of the table format page. */
   static Stream<Vector> vectors() {
+    return Stream.concat(singleKeyVectors(), compositeKeyVectors());
+  }
+
+  private static Stream<Vector> singleKeyVectors() {
     DataType wide = DataTypes.decimal(20, 3);
     DataType narrow = DataTypes.decimal(10, 2);
     DataType micros = DataTypes.timestamp(6);
@@ -115,7 +119,14 @@ final class BucketFunctionTest {
         one(micros, new Timestamp(-1, 999_000), 4, 15, NONE, NONE),
         one(micros, null, 1, 5, 0, NONE),
         one(DataTypes.DATE, 19724, 1, 4, 4, NONE),
-        one(DataTypes.sized(TypeRoot.TIME, 3), 45296789, 2, 5, 4, NONE),
+        one(DataTypes.sized(TypeRoot.TIME, 3), 45296789, 2, 5, 4, NONE));
+  }
+
+  private static Stream<Vector> compositeKeyVectors() {
+    DataType wide = DataTypes.decimal(20, 3);
+    DataType narrow = DataTypes.decimal(10, 2);
+    DataType micros = DataTypes.timestamp(6);
+    return Stream.of(
         new Vector(List.of(DataTypes.INT, DataTypes.STRING), List.of(1, "abc"), 0, 1, 0, NONE),
         new Vector(
             List.of(DataTypes.STRING, DataTypes.BIGINT),

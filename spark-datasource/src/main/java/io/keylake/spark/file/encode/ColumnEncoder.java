@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Definition levels of a page without or with only NULLs are one run; otherwise the validity
  * bitmap itself is stored as one bit-packed run.
  */
+@SuppressWarnings("deprecation") // v1 pages name absent levels by a constant that v2 deprecates
 abstract class ColumnEncoder {
   private final ColumnDescriptor descriptor;
   private final BloomFilterSize bloomFilterSize;

@@ -58,8 +58,8 @@ final class DictionaryIds {
       for (int i = 0; i < size; i++) {
         encoder.writeInt(ids[i]);
       }
-      return BytesInput.copy(
-          BytesInput.concat(BytesInput.from(new byte[] {(byte) bitWidth}), encoder.toBytes()));
+      BytesInput width = BytesInput.from(new byte[] {(byte) bitWidth});
+      return BytesInput.from(BytesInput.concat(width, encoder.toBytes()).toByteArray());
     }
   }
 }
