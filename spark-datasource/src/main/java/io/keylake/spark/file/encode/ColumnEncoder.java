@@ -121,10 +121,13 @@ abstract class ColumnEncoder {
    */
   final int appendValidity(RowBatch batch, int ordinal) {
     int rows = batch.size();
+    if (!optional) {
+      pageRows += rows;
+      return rows;
+    }
     ensureValidity(pageRows + rows);
     byte[] bytes = batch.bytes();
-    int wordOffset = (ordinal >> 6) << 3;
-    int nullByte = wordOffset + ((ordinal & 63) >> 3);
+    int nullByte = ordinal >> 3;
     int nullMask = 1 << (ordinal & 7);
     int nulls = 0;
     for (int i = 0; i < rows; i++) {
@@ -138,14 +141,8 @@ abstract class ColumnEncoder {
     return rows - nulls;
   }
 
-  /** Appends rows that all have a value. */
-  final void appendValid(int rows) {
-    if (optional) {
-      ensureValidity(pageRows + rows);
-      for (int position = pageRows; position < pageRows + rows; position++) {
-        validity[position >>> 3] |= (byte) (1 << (position & 7));
-      }
-    }
+  /** Appends rows of a required column. */
+  final void appendRequired(int rows) {
     pageRows += rows;
   }
 
@@ -177,7 +174,7 @@ abstract class ColumnEncoder {
         pageEncoding());
     fileNulls += pageNulls;
     clearPage();
-    Arrays.fill(validity, 0, (pageRows + 7) >>> 3, (byte) 0);
+    Arrays.fill(validity, (byte) 0);
     pageRows = 0;
     pageNulls = 0;
     pages++;

@@ -111,14 +111,14 @@ final class NumberEncoder extends ColumnEncoder {
       for (int i = 0; i < rows; i++) {
         values[i] = batch.sequenceNumber(i);
       }
-      appendValid(rows);
+      appendRequired(rows);
       return rows;
     }
     if (column.source() == Source.CHANGE_KIND) {
       for (int i = 0; i < rows; i++) {
         values[i] = batch.kind(i);
       }
-      appendValid(rows);
+      appendRequired(rows);
       return rows;
     }
     int valid = appendValidity(batch, column.ordinal());
@@ -245,14 +245,10 @@ final class NumberEncoder extends ColumnEncoder {
 
   private void addTo(BloomFilter filter, int count) {
     for (int i = 0; i < count; i++) {
-      long hash =
-          switch (storage) {
-            case LONG, MICROS_AS_MILLIS -> filter.hash(values[i]);
-            case DOUBLE -> filter.hash(Double.longBitsToDouble(values[i]));
-            case FLOAT -> filter.hash(Float.intBitsToFloat((int) values[i]));
-            case BYTE, SHORT, INT, LONG_AS_INT -> filter.hash((int) values[i]);
-          };
-      filter.insertHash(hash);
+      filter.insertHash(storage.hash(filter, values[i]));
+      if (storage.isZero(values[i])) {
+        filter.insertHash(storage.hash(filter, storage.negated(values[i])));
+      }
     }
   }
 
@@ -319,6 +315,7 @@ final class NumberEncoder extends ColumnEncoder {
       return null;
     }
     plainSize = 0;
+    addOtherZero();
     ensurePlain(dictionary.size());
     for (int id = 0; id < dictionary.size(); id++) {
       putPlain(dictionary.value(id));
@@ -327,6 +324,19 @@ final class NumberEncoder extends ColumnEncoder {
     plainSize = 0;
     return new DictionaryPage(
         BytesInput.from(Arrays.copyOf(plain, size)), dictionary.size(), Encoding.PLAIN_DICTIONARY);
+  }
+
+  /**
+   * Gives a dictionary with one floating-point zero the other one, too: readers look a literal up
+   * by its bits, but to SQL the zeroes are equal.
+   */
+  private void addOtherZero() {
+    int size = dictionary.size();
+    for (int id = 0; id < size; id++) {
+      if (storage.isZero(dictionary.value(id))) {
+        dictionary.id(storage.negated(dictionary.value(id)));
+      }
+    }
   }
 
   @Override

@@ -17,6 +17,7 @@ package io.keylake.spark.file.encode;
 import io.keylake.format.row.Timestamp;
 import io.keylake.format.types.AtomicType;
 import java.math.BigDecimal;
+import org.apache.parquet.column.values.bloomfilter.BloomFilter;
 import org.apache.spark.unsafe.Platform;
 
 /**
@@ -54,6 +55,30 @@ enum NumberStorage {
       case INT, FLOAT -> Platform.getInt(bytes, address);
       case LONG, LONG_AS_INT, DOUBLE -> Platform.getLong(bytes, address);
       case MICROS_AS_MILLIS -> Math.floorDiv(Platform.getLong(bytes, address), 1000L);
+    };
+  }
+
+  /** Whether a stored value is a floating-point zero of either sign. */
+  boolean isZero(long stored) {
+    return switch (this) {
+      case FLOAT -> Float.intBitsToFloat((int) stored) == 0.0f;
+      case DOUBLE -> Double.longBitsToDouble(stored) == 0.0;
+      case BYTE, SHORT, INT, LONG, LONG_AS_INT, MICROS_AS_MILLIS -> false;
+    };
+  }
+
+  /** A stored floating-point number with the other sign. */
+  long negated(long stored) {
+    return stored ^ (this == FLOAT ? Integer.MIN_VALUE : Long.MIN_VALUE);
+  }
+
+  /** The hash of a stored value in a bloom filter. */
+  long hash(BloomFilter filter, long stored) {
+    return switch (this) {
+      case LONG, MICROS_AS_MILLIS -> filter.hash(stored);
+      case DOUBLE -> filter.hash(Double.longBitsToDouble(stored));
+      case FLOAT -> filter.hash(Float.intBitsToFloat((int) stored));
+      case BYTE, SHORT, INT, LONG_AS_INT -> filter.hash((int) stored);
     };
   }
 
