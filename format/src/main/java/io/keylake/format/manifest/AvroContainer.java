@@ -21,6 +21,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -39,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * fields; writing compresses with Zstandard.
  */
 final class AvroContainer {
+  private static final int SYNC_BYTES = 16;
+
   private AvroContainer() {}
 
   /** Reads one record laid out as the writer's schema says; null = not wanted. */
@@ -59,6 +62,7 @@ final class AvroContainer {
     try (SeekableByteArrayInput input = new SeekableByteArrayInput(content);
         DataFileReader<@Nullable T> reader =
             new DataFileReader<>(input, new ReadingDatum<>(records))) {
+      checkEnd(content, Math.toIntExact(reader.previousSync()));
       while (reader.hasNext()) {
         T record = reader.next();
         if (record != null) {
@@ -79,6 +83,15 @@ final class AvroContainer {
           e);
     }
     return read;
+  }
+
+  /** Avro takes a block cut short for the end of the file, so the marker after it is looked for. */
+  private static void checkEnd(byte[] content, int headerEnd) throws IOException {
+    int end = content.length;
+    if (!Arrays.equals(
+        content, end - SYNC_BYTES, end, content, headerEnd - SYNC_BYTES, headerEnd)) {
+      throw new IOException("it is cut short");
+    }
   }
 
   /** A record's version must be the one we know. */

@@ -23,6 +23,7 @@ import java.io.FileNotFoundException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the metadata files of one folder, through a cache. Small manifests are decoded completely
@@ -44,14 +45,20 @@ public final class ManifestReader {
     this.cache = cache;
   }
 
-  /** The manifests of a manifest list, in order. */
-  public List<ManifestFile> list(String name) {
+  /**
+   * The manifests of a manifest list, in order.
+   *
+   * @param size bytes that the list should have; null = unknown
+   */
+  public List<ManifestFile> list(String name, @Nullable Long size) {
     String path = layout.manifest(name).path();
     Optional<ManifestCache.Content> kept = cache.find(path);
     if (kept.isPresent()) {
       return kept.get().manifests();
     }
-    List<ManifestFile> manifests = ManifestListCodec.read(content(name), path);
+    byte[] content = content(name);
+    checkSize(path, content, size);
+    List<ManifestFile> manifests = ManifestListCodec.read(content, path);
     cache.put(path, ManifestCache.Content.ofManifests(manifests));
     return manifests;
   }
@@ -65,13 +72,7 @@ public final class ManifestReader {
       return wanted(kept.get().entries(), filter);
     }
     byte[] content = content(manifest.name());
-    if (manifest.size() != content.length) {
-      throw new CorruptTableException(
-          path,
-          "The manifest has %d bytes, its manifest list says %d. Restore the file or roll back to a snapshot that does not use it."
-              .formatted(content.length, manifest.size()),
-          null);
-    }
+    checkSize(path, content, manifest.size());
     if (content.length > KEPT_BYTES) {
       return ManifestCodec.read(content, path, stats, filter);
     }
@@ -102,6 +103,16 @@ public final class ManifestReader {
                 filter.keepsBucket(entry.partition(), entry.bucket(), entry.totalBuckets())
                     && filter.keepsLevel(entry.file().level()))
         .toList();
+  }
+
+  private static void checkSize(String path, byte[] content, @Nullable Long size) {
+    if (size != null && size != content.length) {
+      throw new CorruptTableException(
+          path,
+          "The file has %d bytes, what refers to it says %d. Restore the file or roll back to a snapshot that does not use it."
+              .formatted(content.length, size),
+          null);
+    }
   }
 
   private byte[] content(String name) {
