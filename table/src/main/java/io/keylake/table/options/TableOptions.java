@@ -62,6 +62,11 @@ public final class TableOptions {
     return DataFileOptions.of(schema, values);
   }
 
+  /** File indexes. */
+  public FileIndexOptions fileIndex() {
+    return FileIndexOptions.of(schema, values);
+  }
+
   /** Statistics of columns. */
   public StatsOptions stats() {
     return StatsOptions.of(values);

@@ -83,6 +83,7 @@ public final class WriteSupport {
     TableOptions options = TableOptions.of(schema);
     options.dataFile();
     options.stats();
+    options.fileIndex();
     options.retention();
   }
 

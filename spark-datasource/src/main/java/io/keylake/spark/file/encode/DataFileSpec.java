@@ -19,6 +19,8 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.file.encode.FileColumns.KeyColumns;
 import io.keylake.spark.file.encode.StoredColumn.Integers;
 import io.keylake.table.options.DataFileOptions;
+import io.keylake.table.options.DataFileOptions.Format;
+import io.keylake.table.options.FileIndexOptions;
 import io.keylake.table.options.StatsOptions;
 import io.keylake.table.options.TableOptions;
 import java.io.Serializable;
@@ -33,6 +35,8 @@ import java.io.Serializable;
  * @param level the level of the files in the tree
  * @param source how the files come to be
  * @param targetFileBytes size at which the next file is started
+ * @param files format and codec by level
+ * @param indexes the file indexes that files get
  */
 public record DataFileSpec(
     TableSchema schema,
@@ -41,7 +45,9 @@ public record DataFileSpec(
     StatsOptions stats,
     int level,
     FileSource source,
-    long targetFileBytes)
+    long targetFileBytes,
+    DataFileOptions files,
+    FileIndexOptions indexes)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -51,11 +57,15 @@ public record DataFileSpec(
     return new DataFileSpec(
         schema,
         columns(schema, files),
-        ParquetKeys.settings(files, 0),
+        files.format(0) == Format.PARQUET
+            ? ParquetKeys.settings(files, 0)
+            : ParquetSettings.DEFAULT,
         options.stats(),
         0,
         FileSource.APPEND,
-        files.targetFileBytes());
+        files.targetFileBytes(),
+        files,
+        options.fileIndex());
   }
 
   private static FileColumns columns(TableSchema schema, DataFileOptions files) {
@@ -79,6 +89,8 @@ public record DataFileSpec(
             stats,
             level,
             source,
-            targetFileBytes);
+            targetFileBytes,
+            files,
+            indexes);
   }
 }

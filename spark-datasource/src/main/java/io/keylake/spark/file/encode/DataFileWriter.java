@@ -17,10 +17,13 @@ package io.keylake.spark.file.encode;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.format.row.Bytes;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.format.types.RowType;
+import io.keylake.table.options.DataFileOptions.Format;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -45,10 +48,13 @@ public final class DataFileWriter implements Closeable {
     OutputFile open(Location location) throws IOException;
   }
 
+  private static final String INDEX_SUFFIX = ".index";
+
   private final DataFileSpec spec;
   private final Outputs outputs;
   private final Clock clock;
-  private final ParquetFileEncoder encoder;
+  private final FileEncoder encoder;
+  private final FileIndexBuilder indexes;
   private final FileStatistics statistics;
   private final BinaryRowAssembler keys;
   private final List<Location> written = new ArrayList<>();
@@ -68,7 +74,11 @@ public final class DataFileWriter implements Closeable {
     this.outputs = outputs;
     this.clock = clock;
     int arity = spec.schema().fields().size();
-    this.encoder = new ParquetFileEncoder(spec.columns(), arity, spec.settings(), configuration);
+    this.encoder =
+        spec.files().format(spec.level()) == Format.PARQUET
+            ? new ParquetFileEncoder(spec.columns(), arity, spec.settings(), configuration)
+            : new RowFileEncoder(spec, configuration);
+    this.indexes = new FileIndexBuilder(spec.schema(), spec.indexes());
     this.statistics = new FileStatistics(spec.schema(), spec.columns(), spec.stats(), spec.level());
     List<Integer> keyOrdinals = spec.columns().keyOrdinals();
     RowType keyType = RowType.of(keyOrdinals.stream().map(spec.schema().fields()::get).toList());
@@ -85,6 +95,7 @@ public final class DataFileWriter implements Closeable {
     }
     count(batch);
     encoder.write(batch);
+    indexes.add(batch);
     if (encoder.estimatedBytes() >= spec.targetFileBytes()) {
       endFile();
     }
@@ -162,8 +173,9 @@ public final class DataFileWriter implements Closeable {
     if (ended == null) {
       throw new IllegalStateException("No file is open");
     }
-    ParquetFileEncoder.Ended file = encoder.finish();
+    FileEncoder.Ended file = encoder.finish();
     place = null;
+    StoredIndexes stored = storeIndexes(ended);
     FileStatistics.Values values = statistics.values(file.ranges());
     long now =
         LocalDateTime.ofInstant(clock.instant(), clock.getZone())
@@ -182,14 +194,33 @@ public final class DataFileWriter implements Closeable {
             maxSequence,
             spec.schema().id(),
             spec.level(),
-            List.of(),
+            stored.extraFiles(),
             now,
             deletes,
-            null,
+            stored.embedded(),
             spec.source(),
             values.names(),
             ended.externalPath(),
             null,
             null));
+  }
+
+  private record StoredIndexes(List<String> extraFiles, @Nullable Bytes embedded) {}
+
+  private StoredIndexes storeIndexes(NewDataFiles.Place file) throws IOException {
+    if (indexes.isEmpty()) {
+      return new StoredIndexes(List.of(), null);
+    }
+    byte[] content = indexes.encode();
+    indexes.clear();
+    if (content.length <= spec.indexes().embeddedBytes()) {
+      return new StoredIndexes(List.of(), Bytes.wrap(content));
+    }
+    Location location = new Location(file.location() + INDEX_SUFFIX);
+    written.add(location);
+    try (OutputStream out = outputs.open(location).create(0)) {
+      out.write(content);
+    }
+    return new StoredIndexes(List.of(file.name() + INDEX_SUFFIX), null);
   }
 }

@@ -15,7 +15,6 @@
 package io.keylake.spark.file.encode;
 
 import io.keylake.format.types.TypeRoot;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,17 +41,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link ColumnChunkPageWriteStore} is public but meant to be private in Parquet; this is the
  * only class that makes one, and {@code ParquetFileEncoderTest} would fail if it changed.
  */
-public final class ParquetFileEncoder implements Closeable {
+public final class ParquetFileEncoder implements FileEncoder {
   private static final int COLUMN_INDEX_TRUNCATION = 64;
   private static final int NO_PADDING = 0;
-
-  /**
-   * A file that is complete.
-   *
-   * @param bytes its size
-   * @param ranges one element per column; null = nothing is known of a nested column
-   */
-  public record Ended(long bytes, List<@Nullable ColumnRange> ranges) {}
 
   private final MessageType message;
   private final ParquetSettings settings;
@@ -113,7 +104,7 @@ public final class ParquetFileEncoder implements Closeable {
     };
   }
 
-  /** Starts a new file. */
+  @Override
   public void open(OutputFile target) throws IOException {
     if (file != null) {
       throw new IllegalStateException("A file is open already");
@@ -131,7 +122,7 @@ public final class ParquetFileEncoder implements Closeable {
     file.start();
   }
 
-  /** Adds the rows of a batch to the open file. */
+  @Override
   public void write(RowBatch batch) throws IOException {
     if (batch.isEmpty()) {
       return;
@@ -156,17 +147,12 @@ public final class ParquetFileEncoder implements Closeable {
     }
   }
 
-  /** About the size the open file would have if it ended now. */
+  @Override
   public long estimatedBytes() throws IOException {
     return open().getPos() + bufferedBytes();
   }
 
-  /**
-   * Ends the open file.
-   *
-   * @return its size, and for each of its columns the bounds and NULLs; null where there are none:
-   *     nested columns
-   */
+  @Override
   public Ended finish() throws IOException {
     ParquetFileWriter writer = open();
     if (rowGroupRows > 0) {

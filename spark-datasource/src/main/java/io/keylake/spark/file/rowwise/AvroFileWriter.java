@@ -28,12 +28,11 @@ import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.io.DatumWriter;
 import org.apache.avro.io.Encoder;
-import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Writes an Avro data file. */
 public final class AvroFileWriter implements RowFileWriter {
   private final CountingStream stream;
-  private final DataFileWriter<InternalRow> writer;
+  private final DataFileWriter<Columns> writer;
   private boolean finished;
 
   /**
@@ -72,7 +71,7 @@ public final class AvroFileWriter implements RowFileWriter {
   }
 
   @Override
-  public void write(InternalRow row) throws IOException {
+  public void write(Columns row) throws IOException {
     writer.append(row);
   }
 
@@ -96,7 +95,7 @@ public final class AvroFileWriter implements RowFileWriter {
     }
   }
 
-  private static final class RowDatumWriter implements DatumWriter<InternalRow> {
+  private static final class RowDatumWriter implements DatumWriter<Columns> {
     private final List<AvroValueWriter> columns;
 
     RowDatumWriter(RowType type) {
@@ -109,9 +108,9 @@ public final class AvroFileWriter implements RowFileWriter {
     }
 
     @Override
-    public void write(InternalRow row, Encoder out) throws IOException {
+    public void write(Columns row, Encoder out) throws IOException {
       for (int i = 0; i < columns.size(); i++) {
-        columns.get(i).write(row, i, out);
+        columns.get(i).write(row.getters(i), row.ordinal(i), out);
       }
     }
   }

@@ -37,7 +37,6 @@ import org.apache.orc.OrcFile;
 import org.apache.orc.StripeInformation;
 import org.apache.orc.TypeDescription;
 import org.apache.orc.Writer;
-import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
  * Writes an ORC data file. Local timestamps are stored as if in UTC, so that every reader sees the
@@ -116,9 +115,9 @@ public final class OrcFileWriter implements RowFileWriter {
   }
 
   @Override
-  public void write(InternalRow row) throws IOException {
+  public void write(Columns row) throws IOException {
     for (int i = 0; i < columns.size(); i++) {
-      columns.get(i).write(row, i, batch.cols[i], batch.size);
+      columns.get(i).write(row.getters(i), row.ordinal(i), batch.cols[i], batch.size);
     }
     batch.size++;
     if (batch.size == BATCH_ROWS) {

@@ -16,12 +16,21 @@ package io.keylake.spark.file.rowwise;
 
 import java.io.Closeable;
 import java.io.IOException;
-import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 
 /** Writes one data file row by row. For one thread; owned and closed by its creator. */
 public interface RowFileWriter extends Closeable {
-  /** Appends a row: the file's physical columns in order. The row may be reused afterwards. */
-  void write(InternalRow row) throws IOException;
+  /** The values of a row by the position of the file's columns. */
+  interface Columns {
+    /** The row or batch in which the column {@code index} is found. */
+    SpecializedGetters getters(int index);
+
+    /** The position in {@link #getters} at which it is found. */
+    int ordinal(int index);
+  }
+
+  /** Appends a row. It may be reused afterwards. */
+  void write(Columns row) throws IOException;
 
   /** About how many bytes the file has so far, with what is buffered. */
   long bytesSoFar();

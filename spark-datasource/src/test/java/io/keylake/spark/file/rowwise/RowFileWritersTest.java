@@ -46,6 +46,7 @@ import org.apache.orc.Reader;
 import org.apache.orc.RecordReader;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
 import org.apache.spark.sql.catalyst.util.GenericArrayData;
 import org.apache.spark.sql.types.Decimal;
@@ -115,13 +116,27 @@ class RowFileWritersTest {
         new GenericInternalRow(new Object[] {2, null, null, null, null, null, null}));
   }
 
+  private static RowFileWriter.Columns columns(InternalRow row) {
+    return new RowFileWriter.Columns() {
+      @Override
+      public SpecializedGetters getters(int index) {
+        return row;
+      }
+
+      @Override
+      public int ordinal(int index) {
+        return index;
+      }
+    };
+  }
+
   @Test
   void avroFileHasTheSchemaAndTheValuesOfTheFormat() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     long length;
     try (AvroFileWriter writer = new AvroFileWriter(COLUMNS, "zstd", 1, bytes)) {
       for (InternalRow row : rows()) {
-        writer.write(row);
+        writer.write(columns(row));
       }
       length = writer.finish();
     }
@@ -151,7 +166,7 @@ class RowFileWritersTest {
     Configuration configuration = new Configuration();
     try (OrcFileWriter writer = new OrcFileWriter(COLUMNS, "zstd", 1, configuration, file)) {
       for (InternalRow row : rows()) {
-        writer.write(row);
+        writer.write(columns(row));
       }
       assertThat(writer.finish()).isPositive();
     }
