@@ -18,7 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.spark.merge.ReadSpec;
+import io.keylake.spark.file.VectorMemory;
 import io.keylake.table.options.ReadSupport;
 import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.ScanOptions;
@@ -150,9 +150,9 @@ public final class ReadConf {
   }
 
   /** Where vectors live. */
-  public ReadSpec.VectorMemory vectorMemory() {
+  public VectorMemory vectorMemory() {
     return SQLConf.get().offHeapColumnVectorEnabled()
-        ? ReadSpec.VectorMemory.OFF_HEAP
-        : ReadSpec.VectorMemory.ON_HEAP;
+        ? VectorMemory.OFF_HEAP
+        : VectorMemory.ON_HEAP;
   }
 }
