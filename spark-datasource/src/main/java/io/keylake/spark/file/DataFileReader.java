@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataFileReader implements Closeable {
   private final FormatReader reader;
+  private final RowType wanted;
   private final FileProjection projection;
   private final ColumnVector[] columns;
   private final @Nullable WritableColumnVector[] castTargets;
@@ -49,6 +50,7 @@ public final class DataFileReader implements Closeable {
       VectorAllocation vectors,
       Map<Integer, Object> addedDefaults) {
     this.reader = reader;
+    this.wanted = wanted;
     this.projection = projection;
     this.columns = new ColumnVector[wanted.size()];
     this.castTargets = new WritableColumnVector[wanted.size()];
@@ -126,7 +128,12 @@ public final class DataFileReader implements Closeable {
   /** Bounds of a wanted column over all rows to be read; null when they are not known. */
   public @Nullable ValueRange range(int column) {
     int source = projection.sources().get(column);
-    return source < 0 || projection.casts().get(column) != null ? null : reader.range(source);
+    boolean sameType =
+        source >= 0
+            && projection.request().get(source).stored().root()
+                == wanted.field(column).type().root()
+            && projection.casts().get(column) == null;
+    return sameType ? reader.range(source) : null;
   }
 
   /** Row groups of the range that statistics excluded. */

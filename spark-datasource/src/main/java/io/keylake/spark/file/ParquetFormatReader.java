@@ -279,7 +279,7 @@ final class ParquetFormatReader implements FormatReader {
   /** A statistic as a literal; null for types whose bounds are not needed or not exact. */
   private static @Nullable Object literal(DataType type, Object bound) {
     return switch (type.root()) {
-      case TINYINT, SMALLINT, INT, DATE, BIGINT -> bound instanceof Number ? bound : null;
+      case INT, DATE, BIGINT -> bound instanceof Number ? bound : null;
       case VARCHAR -> {
         if (!(bound instanceof Binary binary)) {
           yield null;

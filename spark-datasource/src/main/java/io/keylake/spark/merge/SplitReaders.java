@@ -33,6 +33,7 @@ public final class SplitReaders {
    */
   public static BatchReader open(
       ReadSpec spec, List<Split> splits, Configuration conf, ReadMetrics metrics) {
-    return new SplitsReader(spec, splits, conf, metrics);
+    ReadTask task = new ReadTask(spec, conf, metrics);
+    return new SplitsReader(new UnitReaders(task), splits, metrics);
   }
 }

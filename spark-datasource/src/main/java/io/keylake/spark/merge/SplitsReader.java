@@ -14,25 +14,88 @@
 
 package io.keylake.spark.merge;
 
+import io.keylake.table.split.MergeSplit;
+import io.keylake.table.split.RawSplit;
+import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 
-/** Reads splits one after another. */
+/** Reads the units of splits one after another; one is open at a time. */
 final class SplitsReader implements BatchReader {
-  SplitsReader(ReadSpec spec, List<Split> splits, Configuration conf, ReadMetrics metrics) {}
+  private final UnitReaders units;
+  private final ReadMetrics metrics;
+  private final Deque<Split> waitingSplits;
+  private final Deque<ScanUnit> waitingUnits = new ArrayDeque<>();
+  private @Nullable Split split;
+  private @Nullable BatchReader unit;
+
+  SplitsReader(UnitReaders units, List<Split> splits, ReadMetrics metrics) {
+    this.units = units;
+    this.metrics = metrics;
+    this.waitingSplits = new ArrayDeque<>(splits);
+  }
 
   @Override
-  public boolean next() {
-    throw new UnsupportedOperationException("not written yet");
+  public boolean next() throws IOException {
+    while (true) {
+      BatchReader current = unit;
+      if (current == null) {
+        if (!openNext()) {
+          return false;
+        }
+      } else if (current.next()) {
+        return true;
+      } else {
+        unit = null;
+        current.close();
+      }
+    }
+  }
+
+  private boolean openNext() throws IOException {
+    while (waitingUnits.isEmpty()) {
+      Split next = waitingSplits.poll();
+      if (next == null) {
+        return false;
+      }
+      split = next;
+      if (next instanceof MergeSplit merge) {
+        metrics.startedMergeSplit();
+        waitingUnits.addAll(merge.units());
+      } else if (next instanceof RawSplit raw) {
+        metrics.startedRawSplit();
+        waitingUnits.addAll(raw.units());
+      }
+    }
+    Split current = split;
+    if (current != null) {
+      unit = units.open(current, waitingUnits.remove());
+    }
+    return true;
   }
 
   @Override
   public ColumnarBatch batch() {
-    throw new UnsupportedOperationException("not written yet");
+    BatchReader current = unit;
+    if (current == null) {
+      throw new IllegalStateException("No batch: next() was not called or found none");
+    }
+    return current.batch();
   }
 
   @Override
-  public void close() {}
+  public void close() throws IOException {
+    waitingSplits.clear();
+    waitingUnits.clear();
+    BatchReader current = unit;
+    if (current != null) {
+      unit = null;
+      current.close();
+    }
+  }
 }

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge;
+
+import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.vector.DropMask;
+import java.io.Closeable;
+import java.io.IOException;
+
+/** A reason to drop rows of a unit's batches. Batches come in the order of the file. */
+interface RowMask extends Closeable {
+  /** Drops the rows of the current batch that this mask excludes. */
+  void apply(DataFileReader batch, DropMask drops) throws IOException;
+
+  @Override
+  default void close() throws IOException {}
+}

@@ -1,0 +1,184 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.row.KeyComparator;
+import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.file.FileScan;
+import io.keylake.spark.file.ValueRange;
+import io.keylake.spark.merge.ReadColumn.MetadataColumn;
+import io.keylake.spark.merge.keys.KeyBatch;
+import io.keylake.table.options.MergeOptions;
+import io.keylake.table.split.Probe;
+import io.keylake.table.split.ScanUnit;
+import io.keylake.table.split.Split;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
+import org.apache.spark.sql.types.DataTypes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens units: decides what must be read of a file and which of its rows are masked.
+ *
+ * <ol>
+ *   <li>A unit of which no column, no position and no mask is needed is not opened: the manifest
+ *       knows its number of rows, its deletion vector how many of them are deleted.
+ *   <li>Masks, cheapest first: deletion vector, own rows of kind -U and -D, probes.
+ *   <li>The conditions of the read may skip rows of the unit: it loses none but unwanted rows,
+ *       whether they are masked or not.
+ * </ol>
+ */
+final class UnitReaders {
+  private final ReadTask task;
+  private final SequenceOrder order;
+  private final RowLocation location;
+  private final boolean wantsPositions;
+
+  UnitReaders(ReadTask task) {
+    this.task = task;
+    this.order = new SequenceOrder(task.spec().schema(), task.merge());
+    this.location = new RowLocation(task.spec().schema().partitionType());
+    this.wantsPositions = task.spec().columns().contains(MetadataColumn.POSITION);
+  }
+
+  BatchReader open(Split split, ScanUnit unit) throws IOException {
+    requireMaskable(unit);
+    UnitColumns columns = UnitColumns.of(task, unit, order);
+    List<@Nullable ConstantColumnVector> constants = constants(split, unit);
+    boolean wholeFile = unit.start() == 0 && unit.length() >= unit.file().size();
+    if (wholeFile && !wantsPositions && columns.wanted().size() == 0) {
+      DeletionVector vector = task.load(unit.vector());
+      return new CountedRows(
+          constants.stream().map(Objects::requireNonNull).toList(),
+          unit.file().rowCount() - (vector == null ? 0 : vector.cardinality()));
+    }
+    return scan(unit, columns, constants);
+  }
+
+  private void requireMaskable(ScanUnit unit) {
+    if (unit.probes().isEmpty() || task.merge().engine() == MergeOptions.Engine.DEDUPLICATE) {
+      return;
+    }
+    throw new UnsupportedTableException(
+        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
+        "Rows of one key in several files cannot be merged by the merge engine "
+            + task.merge().engine()
+            + " (file "
+            + unit.path()
+            + "). Compact the table fully with another engine, or read it with option"
+            + " 'scan.visibility' = 'compacted'.");
+  }
+
+  private List<@Nullable ConstantColumnVector> constants(Split split, ScanUnit unit) {
+    List<@Nullable ConstantColumnVector> constants = new ArrayList<>();
+    ReadSpec spec = task.spec();
+    for (int i = 0; i < spec.columns().size(); i++) {
+      constants.add(
+          location.constant(
+              spec.columns().get(i),
+              spec.output().fields()[i].dataType(),
+              split,
+              unit,
+              spec.batchRows()));
+    }
+    return constants;
+  }
+
+  private BatchReader scan(
+      ScanUnit unit, UnitColumns columns, List<@Nullable ConstantColumnVector> constants)
+      throws IOException {
+    DataFile file = unit.file();
+    DeletionVector vector = task.load(unit.vector());
+    FileScan.Positions positions =
+        vector != null || wantsPositions
+            ? FileScan.Positions.NEEDED
+            : FileScan.Positions.NOT_NEEDED;
+    DataFileReader reader =
+        task.files()
+            .open(
+                new FileScan(
+                    unit.path(),
+                    file,
+                    task.schemaOf(file),
+                    columns.wanted(),
+                    task.spec().predicate(),
+                    unit.start(),
+                    unit.length(),
+                    positions));
+    task.metrics().openedFile(unit.length());
+    task.metrics().skippedRowGroups(reader.skippedRowGroups());
+    return new UnitReader(
+        reader,
+        masks(unit, columns, vector, reader),
+        new UnitOutput(
+            columns.outputs(),
+            constants,
+            wantsPositions ? task.vectors().allocate(DataTypes.LongType) : null),
+        task.spec().batchRows(),
+        task.metrics());
+  }
+
+  private List<RowMask> masks(
+      ScanUnit unit, UnitColumns columns, @Nullable DeletionVector vector, DataFileReader reader) {
+    List<RowMask> masks = new ArrayList<>();
+    if (vector != null) {
+      masks.add(new VectorMask(vector));
+    }
+    if (columns.kindPlace() >= 0) {
+      masks.add(new RetractMask(columns.kindPlace()));
+    }
+    if (!unit.probes().isEmpty()) {
+      masks.add(
+          new ProbeMask(
+              runs(unit, columns, reader),
+              KeyBatch.of(task.keyType()),
+              unit.runRank(),
+              columns.keyPlaces().stream().mapToInt(Integer::intValue).toArray(),
+              columns.sequencePlaces().stream().mapToInt(Integer::intValue).toArray()));
+    }
+    return masks;
+  }
+
+  /** The probes by run, newest run first, each by ascending keys. */
+  private List<ProbeRun> runs(ScanUnit unit, UnitColumns columns, DataFileReader reader) {
+    ValueRange known = reader.range(columns.keyPlaces().get(0));
+    ProbeRange range =
+        new ProbeRange(
+            task,
+            known == null
+                ? ProbeRange.ofFile(task, unit.file().minKey(), unit.file().maxKey())
+                : known);
+    TreeMap<Integer, List<Probe>> byRun = new TreeMap<>();
+    for (Probe probe : unit.probes()) {
+      byRun.computeIfAbsent(probe.runRank(), rank -> new ArrayList<>()).add(probe);
+    }
+    KeyComparator keys = KeyComparator.of(task.keyType());
+    List<ProbeRun> runs = new ArrayList<>();
+    for (List<Probe> probes : byRun.values()) {
+      probes.sort(Comparator.comparing(probe -> probe.file().minKey(), keys));
+      runs.add(new ProbeRun(task, order, range, probes));
+    }
+    return runs;
+  }
+}
