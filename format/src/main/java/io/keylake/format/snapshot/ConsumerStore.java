@@ -19,6 +19,7 @@ import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
+import io.keylake.format.schema.JsonFile;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;

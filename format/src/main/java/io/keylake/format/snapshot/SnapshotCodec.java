@@ -17,6 +17,7 @@ package io.keylake.format.snapshot;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.schema.JsonFile;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Locale;

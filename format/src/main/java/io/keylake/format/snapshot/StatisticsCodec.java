@@ -16,6 +16,7 @@ package io.keylake.format.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keylake.format.schema.JsonFile;
 import io.keylake.format.snapshot.Statistics.ColumnValues;
 import java.util.HashMap;
 import java.util.Map;

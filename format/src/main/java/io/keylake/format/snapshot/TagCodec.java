@@ -17,6 +17,7 @@ package io.keylake.format.snapshot;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.keylake.format.schema.JsonFile;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;

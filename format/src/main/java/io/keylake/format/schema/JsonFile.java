@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.format.snapshot;
+package io.keylake.format.schema;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
@@ -26,9 +26,10 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keylake.format.errors.CorruptTableException;
-import io.keylake.format.schema.UnknownKeys;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * One JSON object of a metadata file: typed access to its keys, with messages that name the file.
  * Written as the format does: two spaces of indentation, " : " between key and value.
  */
-final class JsonFile {
+public final class JsonFile {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -54,7 +55,8 @@ final class JsonFile {
     this.path = path;
   }
 
-  static JsonFile parse(byte[] content, String path) {
+  /** The object in a file; {@code path} is for messages. */
+  public static JsonFile parse(byte[] content, String path) {
     try {
       return of(MAPPER.readTree(content), path);
     } catch (IOException e) {
@@ -63,18 +65,20 @@ final class JsonFile {
   }
 
   /** The object that {@code node} must be. */
-  static JsonFile of(JsonNode node, String path) {
+  public static JsonFile of(JsonNode node, String path) {
     if (node instanceof ObjectNode object) {
       return new JsonFile(object, path);
     }
     throw corrupt(path, "a JSON object is missing", null);
   }
 
-  static ObjectNode newObject() {
+  /** An object to fill and {@link #write}. */
+  public static ObjectNode newObject() {
     return MAPPER.createObjectNode();
   }
 
-  static byte[] write(ObjectNode object) {
+  /** The content of a file that holds {@code object}. */
+  public static byte[] write(ObjectNode object) {
     DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
     ObjectWriter writer = MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(indenter));
     try {
@@ -85,18 +89,21 @@ final class JsonFile {
   }
 
   /** A failure that says what is wrong with the file. */
-  static CorruptTableException corrupt(String path, String problem, @Nullable Throwable cause) {
+  public static CorruptTableException corrupt(
+      String path, String problem, @Nullable Throwable cause) {
     return new CorruptTableException(
         path,
         "Cannot read a metadata file: " + problem + ". Restore the file or remove it if unused.",
         cause);
   }
 
-  String path() {
+  /** The file. */
+  public String path() {
     return path;
   }
 
-  @Nullable JsonNode node(String key) {
+  /** The value of a key, null when it is absent or null. */
+  public @Nullable JsonNode node(String key) {
     JsonNode node = object.get(key);
     return node == null || node.isNull() ? null : node;
   }
@@ -109,11 +116,13 @@ final class JsonFile {
     return node;
   }
 
-  long requiredLong(String key) {
+  /** An integer that must be there. */
+  public long requiredLong(String key) {
     return number(key, required(key));
   }
 
-  int requiredInt(String key) {
+  /** An integer of 32 bits that must be there. */
+  public int requiredInt(String key) {
     long value = requiredLong(key);
     if (value != (int) value) {
       throw corrupt(path, "\"" + key + "\" is out of range", null);
@@ -121,21 +130,25 @@ final class JsonFile {
     return (int) value;
   }
 
-  String requiredText(String key) {
+  /** A text that must be there. */
+  public String requiredText(String key) {
     return text(key, required(key));
   }
 
-  @Nullable Long optionalLong(String key) {
+  /** An integer, null when it is absent. */
+  public @Nullable Long optionalLong(String key) {
     JsonNode node = node(key);
     return node == null ? null : Long.valueOf(number(key, node));
   }
 
-  @Nullable String optionalText(String key) {
+  /** A text, null when it is absent. */
+  public @Nullable String optionalText(String key) {
     JsonNode node = node(key);
     return node == null ? null : text(key, node);
   }
 
-  Map<String, String> textMap(String key) {
+  /** An object of texts, empty when it is absent. */
+  public Map<String, String> textMap(String key) {
     JsonNode node = node(key);
     Map<String, String> map = new HashMap<>();
     if (node != null) {
@@ -147,8 +160,26 @@ final class JsonFile {
     return map;
   }
 
+  /** An array, empty when it is absent. */
+  public List<JsonNode> array(String key) {
+    JsonNode node = node(key);
+    List<JsonNode> elements = new ArrayList<>();
+    if (node != null) {
+      if (!node.isArray()) {
+        throw corrupt(path, "\"" + key + "\" is no array", null);
+      }
+      node.forEach(elements::add);
+    }
+    return elements;
+  }
+
+  /** An array of texts, empty when it is absent. */
+  public List<String> texts(String key) {
+    return array(key).stream().map(element -> text(key, element)).toList();
+  }
+
   /** Keys outside {@code known} with the compact text of their values. */
-  UnknownKeys unknown(Set<String> known) {
+  public UnknownKeys unknown(Set<String> known) {
     Map<String, String> unknown = new HashMap<>();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       if (!known.contains(entry.getKey())) {
@@ -159,7 +190,7 @@ final class JsonFile {
   }
 
   /** Adds the unknown keys again, in the order of their names. */
-  static void putUnknown(ObjectNode object, UnknownKeys unknown) {
+  public static void putUnknown(ObjectNode object, UnknownKeys unknown) {
     unknown.json().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(
