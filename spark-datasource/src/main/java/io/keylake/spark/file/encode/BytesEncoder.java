@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * digits: a dictionary while it pays, then plain. Never DELTA_BYTE_ARRAY, which the reference
  * implementation misreads.
  */
-@SuppressWarnings("deprecation") // v1 pages name dictionary encoding by a constant that v2 deprecates
+@SuppressWarnings(
+    "deprecation") // v1 pages name dictionary encoding by a constant that v2 deprecates
 final class BytesEncoder extends ColumnEncoder {
   private final StoredColumn column;
   private final AtomicType type;

@@ -35,7 +35,8 @@ import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes numbers of a fixed width: integers, dates, timestamps, short decimals, floats. */
-@SuppressWarnings("deprecation") // v1 pages name dictionary encoding by a constant that v2 deprecates
+@SuppressWarnings(
+    "deprecation") // v1 pages name dictionary encoding by a constant that v2 deprecates
 final class NumberEncoder extends ColumnEncoder {
   private enum Mode {
     DICTIONARY,
