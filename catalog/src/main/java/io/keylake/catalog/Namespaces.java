@@ -38,12 +38,17 @@ final class Namespaces {
     this.properties = properties;
   }
 
+  /** All namespaces. */
+  String[][] listAll() {
+    return warehouse.databases().stream()
+        .map(database -> new String[] {database})
+        .toArray(String[][]::new);
+  }
+
   /** The namespaces below {@code parent}: all for the root, none below a database. */
   String[][] list(String[] parent) throws NoSuchNamespaceException {
     if (parent.length == 0) {
-      return warehouse.databases().stream()
-          .map(database -> new String[] {database})
-          .toArray(String[][]::new);
+      return listAll();
     }
     existing(parent);
     return new String[0][];

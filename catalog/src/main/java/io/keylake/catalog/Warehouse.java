@@ -17,6 +17,7 @@ package io.keylake.catalog;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
 import java.util.List;
 
 /**
@@ -29,12 +30,10 @@ final class Warehouse {
 
   private final FileIO io;
   private final Location root;
-  private final TableFolders folders;
 
-  Warehouse(FileIO io, Location root, TableFolders folders) {
+  Warehouse(FileIO io, Location root) {
     this.io = io;
     this.root = root;
-    this.folders = folders;
   }
 
   /** The names of all databases, sorted. */
@@ -67,7 +66,7 @@ final class Warehouse {
     return io.list(database(database)).stream()
         .filter(FileStatus::isDirectory)
         .map(status -> status.location().name())
-        .filter(name -> ObjectNames.isValid(name) && folders.isTable(table(database, name)))
+        .filter(name -> ObjectNames.isValid(name) && isTable(table(database, name)))
         .sorted()
         .toList();
   }
@@ -80,7 +79,7 @@ final class Warehouse {
   boolean tableExists(String database, String table) {
     return ObjectNames.isValid(database)
         && ObjectNames.isValid(table)
-        && folders.isTable(table(database, table));
+        && isTable(table(database, table));
   }
 
   void createDatabase(String database) {
@@ -90,6 +89,14 @@ final class Warehouse {
   /** Deletes a database with everything in it. */
   void dropDatabase(String database) {
     io.deleteFolder(database(database));
+  }
+
+  /** Whether the folder holds a schema: the first one, or any other when that has gone. */
+  private boolean isTable(Location folder) {
+    TableLayout layout = TableLayout.of(folder);
+    return io.exists(layout.schema(0))
+        || io.list(layout.schemaFolder()).stream()
+            .anyMatch(file -> file.location().name().startsWith(TableLayout.SCHEMA_PREFIX));
   }
 
   private static boolean isDatabase(String folder) {

@@ -25,12 +25,12 @@ import java.util.Optional;
  * @param branch the branch, empty for the main one
  * @param metadataTable the metadata table, empty for the table itself
  */
-record TableName(
+record LakeName(
     String database, String table, Optional<String> branch, Optional<String> metadataTable) {
   private static final String BRANCH_PREFIX = "branch_";
 
   /** The name that {@code written} stands for; empty when it is not of the written form. */
-  static Optional<TableName> parse(String database, String written) {
+  static Optional<LakeName> parse(String database, String written) {
     String[] parts = written.split("\\$", -1);
     Optional<String> branch = Optional.empty();
     int next = 1;
@@ -50,7 +50,7 @@ record TableName(
             && branch.map(ObjectNames::isValid).orElse(true)
             && metadata.map(ObjectNames::isValid).orElse(true);
     return valid
-        ? Optional.of(new TableName(database, parts[0], branch, metadata))
+        ? Optional.of(new LakeName(database, parts[0], branch, metadata))
         : Optional.empty();
   }
 
@@ -60,8 +60,8 @@ record TableName(
   }
 
   /** The same table without metadata table. */
-  TableName withoutMetadataTable() {
-    return new TableName(database, table, branch, Optional.empty());
+  LakeName withoutMetadataTable() {
+    return new LakeName(database, table, branch, Optional.empty());
   }
 
   @Override
