@@ -113,6 +113,20 @@ public final class EngineKeys {
           .refused(Refusal.WRITE)
           .changes(Change.WHILE_EMPTY);
 
+  static final OptionKey<Integer> COMPACTION_TRIGGER =
+      of(
+              "num-sorted-run.compaction-trigger",
+              OptionType.INT,
+              5,
+              "Number of sorted runs of a bucket from which it is compacted.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Integer> LEVELS =
+      optional(
+              "num-levels",
+              OptionType.INT,
+              "Number of levels of a bucket; num-sorted-run.compaction-trigger + 1 when not set.")
+          .within(n -> n >= 2, "at least 2");
+
   public static final OptionKey<MemorySize> WRITE_BUFFER_SIZE =
       of(
               "write-buffer-size",
@@ -146,6 +160,8 @@ public final class EngineKeys {
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
         ROW_TRACKING,
+        COMPACTION_TRIGGER,
+        LEVELS,
         WRITE_BUFFER_SIZE,
         WRITE_ONLY);
   }

@@ -15,6 +15,7 @@
 package io.keylake.table.options;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param legacyPartitionName whether folders spell partition values the old way
  * @param dataDirectory folder below the root that holds the buckets; null = the root itself
  * @param indexInDataDirectory whether index files are in the bucket's folder
+ * @param externalPaths places outside the table in which data files may be
  * @param dataFilePrefix how names of data files begin
  * @param changelogFilePrefix how names of changelog files begin
  * @param compressionInName whether the codec is part of a data file's name
@@ -34,11 +36,17 @@ public record FileLayoutOptions(
     boolean legacyPartitionName,
     @Nullable String dataDirectory,
     boolean indexInDataDirectory,
+    List<String> externalPaths,
     String dataFilePrefix,
     String changelogFilePrefix,
     boolean compressionInName)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** Copies the list. */
+  public FileLayoutOptions {
+    externalPaths = List.copyOf(externalPaths);
+  }
 
   static FileLayoutOptions of(Map<String, String> values) {
     return new FileLayoutOptions(
@@ -46,6 +54,7 @@ public record FileLayoutOptions(
         StorageKeys.PARTITION_LEGACY_NAME.read(values),
         StorageKeys.DATA_FILE_DIRECTORY.find(values).orElse(null),
         StorageKeys.INDEX_IN_DATA_DIRECTORY.read(values),
+        StorageKeys.EXTERNAL_PATHS.read(values),
         StorageKeys.DATA_FILE_PREFIX.read(values),
         StorageKeys.CHANGELOG_FILE_PREFIX.read(values),
         StorageKeys.COMPRESSION_IN_NAME.read(values));

@@ -95,6 +95,12 @@ public final class StorageKeys {
               OptionType.TEXT,
               "Folder below the table's root that holds the partition and bucket folders.")
           .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<List<String>> EXTERNAL_PATHS =
+      of(
+          "data-file.external-paths",
+          OptionType.LIST,
+          List.of(),
+          "Places outside the table in which its data files may be.");
   static final OptionKey<ExternalStrategy> EXTERNAL_STRATEGY =
       of(
               "data-file.external-paths.strategy",
@@ -222,6 +228,7 @@ public final class StorageKeys {
         PARTITION_DEFAULT_NAME,
         PARTITION_LEGACY_NAME,
         DATA_FILE_DIRECTORY,
+        EXTERNAL_PATHS,
         EXTERNAL_STRATEGY,
         INDEX_IN_DATA_DIRECTORY,
         DATA_FILE_PREFIX,

@@ -82,6 +82,11 @@ public final class TableOptions {
     return SortBufferOptions.of(values);
   }
 
+  /** Levels and compaction. */
+  public CompactionOptions compaction() {
+    return CompactionOptions.of(values);
+  }
+
   /** Splits and visibility. */
   public ScanOptions scan() {
     return ScanOptions.of(values);

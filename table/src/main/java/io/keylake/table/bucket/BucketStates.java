@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.bucket;
+
+import io.keylake.format.manifest.EntryFilter;
+import io.keylake.format.manifest.EntryKind;
+import io.keylake.format.manifest.ManifestEntry;
+import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.ManifestReader;
+import io.keylake.format.manifest.ParallelReads;
+import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a writer has to know of the buckets it writes into, as of one snapshot: the sequence number
+ * to start from and the number of buckets of a partition. Read in one pass over the manifests when
+ * it is first asked for; holds two numbers per bucket of the table.
+ *
+ * <p>Rules:
+ *
+ * <ol>
+ *   <li>New rows of a bucket are numbered from its highest sequence number + 1, or 0 when it is
+ *       empty. Numbers of files that were removed since may count, too: gaps do no harm.
+ *   <li>A partition keeps the number of buckets of its live files, whatever the option says now.
+ * </ol>
+ *
+ * <p>Safe for use by many threads: the tasks of one process share an instance. Rule source: table
+ * format, write buffer and sequence numbers; bucket assignment. Pinned by {@code BucketStatesTest}.
+ */
+public final class BucketStates {
+  private record Bucket(BinaryRow partition, int bucket) {}
+
+  private record Counts(Map<Integer, Integer> filesByTotal) {}
+
+  private record State(Map<Bucket, Long> highest, Map<BinaryRow, Counts> counts) {}
+
+  private final ManifestReader manifests;
+  private final @Nullable Snapshot snapshot;
+  private @Nullable State state;
+
+  /** The buckets as of {@code snapshot}; null = an empty table. */
+  public BucketStates(ManifestReader manifests, @Nullable Snapshot snapshot) {
+    this.manifests = manifests;
+    this.snapshot = snapshot;
+  }
+
+  /** The number of the first new row of a bucket. */
+  public long firstSequenceNumber(BinaryRow partition, int bucket) {
+    Long highest = state().highest().get(new Bucket(partition, bucket));
+    return highest == null ? 0 : Math.max(highest + 1, 0);
+  }
+
+  /** The number of buckets that the partition's files were written for; empty when it has none. */
+  public OptionalInt totalBuckets(BinaryRow partition) {
+    Counts counts = state().counts().get(partition);
+    return counts == null
+        ? OptionalInt.empty()
+        : counts.filesByTotal().entrySet().stream()
+            .filter(entry -> entry.getValue() > 0)
+            .mapToInt(Map.Entry::getKey)
+            .max();
+  }
+
+  private synchronized State state() {
+    State known = state;
+    if (known == null) {
+      known = load();
+      state = known;
+    }
+    return known;
+  }
+
+  private State load() {
+    State loaded = new State(new HashMap<>(), new HashMap<>());
+    if (snapshot != null) {
+      List<ManifestFile> all = new ArrayList<>(manifests.list(snapshot.baseManifestList()));
+      all.addAll(manifests.list(snapshot.deltaManifestList()));
+      ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(
+          all,
+          manifest -> manifests.entries(manifest, StatsProjection.SKIP, EntryFilter.ALL),
+          entries -> entries.forEach(entry -> add(loaded, entry)));
+    }
+    return loaded;
+  }
+
+  private static void add(State state, ManifestEntry entry) {
+    boolean added = entry.kind() == EntryKind.ADD;
+    if (entry.totalBuckets() > 0) {
+      state
+          .counts()
+          .computeIfAbsent(entry.partition(), partition -> new Counts(new HashMap<>(2)))
+          .filesByTotal()
+          .merge(entry.totalBuckets(), added ? 1 : -1, Integer::sum);
+    }
+    if (added) {
+      state
+          .highest()
+          .merge(
+              new Bucket(entry.partition(), entry.bucket()),
+              entry.file().maxSequenceNumber(),
+              Math::max);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.commit;
+
+import io.keylake.format.index.IndexEntry;
+import io.keylake.format.manifest.ManifestEntry;
+import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.snapshot.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what the newest snapshot holds of the partitions that a commit touches. */
+final class BaseFiles {
+  private final CommitTable table;
+
+  BaseFiles(CommitTable table) {
+    this.table = table;
+  }
+
+  /** The live files; none without a snapshot. */
+  Map<FileIdentity, ManifestEntry> live(
+      @Nullable Snapshot snapshot, TouchedPartitions partitions, StatsProjection stats) {
+    EntryMerge merge = new EntryMerge(table.layout().manifestFolder().path());
+    if (snapshot != null) {
+      List<ManifestFile> manifests =
+          new ArrayList<>(table.manifests().list(snapshot.baseManifestList()));
+      manifests.addAll(table.manifests().list(snapshot.deltaManifestList()));
+      partitions.read(table.manifests(), manifests, stats, merge);
+    }
+    return merge.byIdentity();
+  }
+
+  /** The index files; none without a snapshot. */
+  List<IndexEntry> indexes(@Nullable Snapshot snapshot, TouchedPartitions partitions) {
+    if (snapshot == null || snapshot.indexManifest() == null) {
+      return List.of();
+    }
+    return table.manifests().indexes(snapshot.indexManifest()).stream()
+        .filter(entry -> partitions.contains(entry.partition()))
+        .toList();
+  }
+
+  /**
+   * What the commits after {@code base} up to {@code latest} added and did not remove again; empty
+   * when that cannot be told, because {@code base} is no ancestor or a snapshot has expired.
+   */
+  Optional<List<ManifestEntry>> addedSince(
+      Snapshot base, Snapshot latest, TouchedPartitions partitions) {
+    if (base.id() == latest.id() && isSame(base, latest)) {
+      return Optional.of(List.of());
+    }
+    if (base.id() >= latest.id()
+        || table.snapshots().find(base.id()).filter(found -> isSame(base, found)).isEmpty()) {
+      return Optional.empty();
+    }
+    EntryMerge merge = new EntryMerge(table.layout().manifestFolder().path());
+    for (long id = base.id() + 1; id <= latest.id(); id++) {
+      Optional<Snapshot> snapshot = id == latest.id() ? Optional.of(latest) : find(id);
+      if (snapshot.isEmpty()) {
+        return Optional.empty();
+      }
+      List<ManifestFile> delta = table.manifests().list(snapshot.get().deltaManifestList());
+      partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge);
+    }
+    return Optional.of(ConflictCheck.added(merge.toList()));
+  }
+
+  private Optional<Snapshot> find(long id) {
+    return table.snapshots().find(id);
+  }
+
+  private static boolean isSame(Snapshot one, Snapshot other) {
+    return one.deltaManifestList().equals(other.deltaManifestList());
+  }
+}

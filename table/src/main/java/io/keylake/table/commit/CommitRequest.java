@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.commit;
+
+import io.keylake.format.snapshot.Snapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one job wants to commit. It becomes at most two snapshots: what was written, then what was
+ * compacted.
+ *
+ * <p>{@code user} and {@code identifier} together are the identity of the commit: a request that is
+ * repeated with both is applied once. A batch job takes a new user and {@link
+ * Snapshot#BATCH_IDENTIFIER}; a streaming job keeps its user and counts the identifier up.
+ *
+ * @param user who commits
+ * @param identifier which commit of the user
+ * @param changes what the tasks wrote
+ * @param overwrite what is replaced; null = nothing, the changes are added
+ * @param base the snapshot from which the job took sequence numbers and bucket counts (see {@link
+ *     BucketStates}), so that only later commits are checked; null = the whole state is checked
+ * @param watermark of the job; null when it has none
+ * @param properties stored in the snapshot
+ * @param checks run in addition to those that the kind of commit demands
+ * @param empty what an empty write gives unless an option says so
+ */
+public record CommitRequest(
+    String user,
+    long identifier,
+    List<BucketChange> changes,
+    @Nullable OverwriteScope overwrite,
+    @Nullable Snapshot base,
+    @Nullable Long watermark,
+    Map<String, String> properties,
+    Set<Check> checks,
+    EmptyWrite empty) {
+  /** What a commit is checked for against the newest snapshot. */
+  public enum Check {
+    /**
+     * All files of a partition agree on its number of buckets. Always checked, but by overwrites.
+     */
+    BUCKET_COUNT,
+    /**
+     * Removed files are alive, added ones are new, files of a level above 0 do not overlap. Always
+     * checked by compactions and overwrites.
+     */
+    FILES,
+    /**
+     * Rows of keys that another commit has written meanwhile get higher sequence numbers. Always
+     * checked when rows are added to a primary-key table.
+     */
+    KEY_RANGES
+  }
+
+  /** What becomes of a write that changes nothing. */
+  public enum EmptyWrite {
+    /** No snapshot. */
+    SKIPPED,
+    /** A snapshot without changes, so that the identifier is recorded. */
+    RECORDED
+  }
+
+  /** Copies the collections. */
+  public CommitRequest {
+    changes = List.copyOf(changes);
+    properties = Map.copyOf(properties);
+    checks = Set.copyOf(checks);
+  }
+
+  /** The request of a batch job that adds its changes; {@code user} must be new. */
+  public static CommitRequest batch(String user, List<BucketChange> changes) {
+    return of(user, Snapshot.BATCH_IDENTIFIER, changes, EmptyWrite.SKIPPED);
+  }
+
+  /** The request of one step of a streaming job; a step without rows is recorded too. */
+  public static CommitRequest streaming(String user, long identifier, List<BucketChange> changes) {
+    return of(user, identifier, changes, EmptyWrite.RECORDED);
+  }
+
+  private static CommitRequest of(
+      String user, long identifier, List<BucketChange> changes, EmptyWrite empty) {
+    return new CommitRequest(
+        user, identifier, changes, null, null, null, Map.of(), Set.of(), empty);
+  }
+
+  /** The same request, replacing what is in {@code scope}. */
+  public CommitRequest overwriting(OverwriteScope scope) {
+    return new CommitRequest(
+        user, identifier, changes, scope, base, watermark, properties, checks, empty);
+  }
+
+  /** The same request of a job that started from {@code snapshot}; null = an empty table. */
+  public CommitRequest basedOn(@Nullable Snapshot snapshot) {
+    return new CommitRequest(
+        user, identifier, changes, overwrite, snapshot, watermark, properties, checks, empty);
+  }
+
+  /** The same request with a watermark. */
+  public CommitRequest withWatermark(long mark) {
+    return new CommitRequest(
+        user, identifier, changes, overwrite, base, mark, properties, checks, empty);
+  }
+
+  /** The same request with properties for the snapshot. */
+  public CommitRequest withProperties(Map<String, String> values) {
+    return new CommitRequest(
+        user, identifier, changes, overwrite, base, watermark, values, checks, empty);
+  }
+
+  /** The same request with further checks. */
+  public CommitRequest withChecks(Set<Check> more) {
+    return new CommitRequest(
+        user, identifier, changes, overwrite, base, watermark, properties, more, empty);
+  }
+
+  /** The same request with other changes. */
+  CommitRequest withChanges(List<BucketChange> others) {
+    return new CommitRequest(
+        user, identifier, others, overwrite, base, watermark, properties, checks, empty);
+  }
+}

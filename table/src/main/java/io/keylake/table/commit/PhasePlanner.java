@@ -1,0 +1,220 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.commit;
+
+import io.keylake.format.manifest.ManifestEntry;
+import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.snapshot.CommitKind;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.options.CommitOptions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a snapshot has to change on top of the newest one, after checking that it may. Asked
+ * again at every try.
+ */
+final class PhasePlanner {
+  private final CommitTable table;
+  private final @Nullable SequenceRebase rebase;
+  private final BaseFiles baseFiles;
+  private final ConflictCheck check;
+  private final OverwritePlan overwritePlan;
+
+  PhasePlanner(CommitTable table, @Nullable SequenceRebase rebase) {
+    this.table = table;
+    this.rebase = rebase;
+    this.baseFiles = new BaseFiles(table);
+    this.check = new ConflictCheck(table.name(), table.schema());
+    this.overwritePlan = new OverwritePlan(table);
+  }
+
+  /**
+   * What to commit.
+   *
+   * @param changes what the snapshot changes
+   * @param request the request, with new sequence numbers where they were needed
+   * @param isNothing whether there is nothing to commit after all
+   */
+  record Plan(PhaseChanges changes, CommitRequest request, boolean isNothing) {}
+
+  /** Whether the written part makes a snapshot. */
+  boolean hasWrite(CommitRequest request) {
+    if (request.overwrite() != null) {
+      return true;
+    }
+    if (!PhaseChanges.written(request.changes()).isEmpty()) {
+      return true;
+    }
+    boolean onlyCompaction =
+        request.changes().stream().anyMatch(change -> !change.compacted().isEmpty());
+    return recordsEmpty(request) && !onlyCompaction;
+  }
+
+  private boolean recordsEmpty(CommitRequest request) {
+    Boolean ignore = table.options().commit().ignoreEmpty();
+    return ignore == null ? request.empty() == CommitRequest.EmptyWrite.RECORDED : !ignore;
+  }
+
+  Plan plan(CommitRequest request, OwnCommits.Phase phase, @Nullable Snapshot latest) {
+    if (phase == OwnCommits.Phase.COMPACT) {
+      PhaseChanges changes = PhaseChanges.compacted(request.changes());
+      checkAll(request, changes, latest);
+      return new Plan(changes, request, false);
+    }
+    OverwriteScope scope = request.overwrite();
+    return scope == null ? addition(request, latest) : overwrite(request, scope, latest);
+  }
+
+  private Plan overwrite(CommitRequest request, OverwriteScope scope, @Nullable Snapshot latest) {
+    TouchedPartitions partitions = overwritePlan.partitions(scope, request.changes());
+    Map<FileIdentity, ManifestEntry> live =
+        baseFiles.live(latest, partitions, StatsProjection.KEEP);
+    PhaseChanges changes =
+        overwritePlan.plan(request.changes(), live.values(), baseFiles.indexes(latest, partitions));
+    check.bucketCounts(List.of(), changes.added());
+    check.files(live, changes);
+    checkStrict(request, changes.kind(), latest);
+    return new Plan(changes, request, changes.isEmpty() && !recordsEmpty(request));
+  }
+
+  private Plan addition(CommitRequest request, @Nullable Snapshot latest) {
+    PhaseChanges changes = PhaseChanges.written(request.changes());
+    if (latest == null) {
+      check.bucketCounts(List.of(), changes.added());
+      check.files(Map.of(), changes);
+      return new Plan(changes, request, false);
+    }
+    boolean discards =
+        changes.kind() == CommitKind.APPEND && table.options().commit().discardDuplicates();
+    boolean checksFiles =
+        discards
+            || changes.kind() == CommitKind.OVERWRITE
+            || request.checks().contains(CommitRequest.Check.FILES);
+    Collection<ManifestEntry> others;
+    if (checksFiles) {
+      Map<FileIdentity, ManifestEntry> live = live(changes, latest);
+      if (discards) {
+        changes = changes.withoutAdded(live.keySet());
+      }
+      check.files(live, changes);
+      others = live.values();
+    } else {
+      others = addedMeanwhile(request, changes, latest);
+    }
+    check.bucketCounts(others, changes.added());
+    checkStrict(request, changes.kind(), latest);
+    CommitRequest rebased = rebase(request, others);
+    return rebased == request
+        ? new Plan(changes, request, false)
+        : new Plan(PhaseChanges.written(rebased.changes()), rebased, false);
+  }
+
+  private Map<FileIdentity, ManifestEntry> live(PhaseChanges changes, @Nullable Snapshot latest) {
+    TouchedPartitions partitions = touched(changes);
+    return baseFiles.live(latest, partitions, StatsProjection.SKIP);
+  }
+
+  private TouchedPartitions touched(PhaseChanges changes) {
+    return TouchedPartitions.of(changes.partitions(), table.schema().partitionType());
+  }
+
+  private Collection<ManifestEntry> addedMeanwhile(
+      CommitRequest request, PhaseChanges changes, Snapshot latest) {
+    Snapshot base = request.base();
+    Optional<List<ManifestEntry>> added =
+        base == null ? Optional.empty() : baseFiles.addedSince(base, latest, touched(changes));
+    return added.isPresent() ? added.get() : live(changes, latest).values();
+  }
+
+  private CommitRequest rebase(CommitRequest request, Collection<ManifestEntry> others) {
+    if (!table.schema().hasPrimaryKey()) {
+      return request;
+    }
+    List<OptionalLong> numbers =
+        new KeyRangeCheck(table.schema()).firstNumbers(request.changes(), others);
+    if (numbers.stream().noneMatch(OptionalLong::isPresent)) {
+      return request;
+    }
+    List<BucketChange> changes = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); i++) {
+      BucketChange change = request.changes().get(i);
+      OptionalLong first = numbers.get(i);
+      changes.add(first.isPresent() ? rebase(change, first.getAsLong()) : change);
+    }
+    return request.withChanges(changes);
+  }
+
+  private BucketChange rebase(BucketChange change, long first) {
+    if (rebase == null) {
+      throw check.conflict(
+          "Another commit wrote the same keys of bucket "
+              + change.bucket()
+              + " in partition "
+              + check.text(change.partition())
+              + " meanwhile.");
+    }
+    BucketChange rebased = rebase.rebase(change, first);
+    return new BucketChange(
+        rebased.partition(),
+        rebased.bucket(),
+        rebased.totalBuckets(),
+        rebased.written(),
+        FileChanges.NONE);
+  }
+
+  private void checkAll(CommitRequest request, PhaseChanges changes, @Nullable Snapshot latest) {
+    Map<FileIdentity, ManifestEntry> live = live(changes, latest);
+    check.bucketCounts(live.values(), changes.added());
+    check.files(live, changes);
+    checkStrict(request, changes.kind(), latest);
+  }
+
+  private void checkStrict(CommitRequest request, CommitKind kind, @Nullable Snapshot latest) {
+    CommitOptions options = table.options().commit();
+    Long safe = options.lastSafeSnapshot();
+    if (safe == null || safe < 0 || latest == null) {
+      return;
+    }
+    List<Snapshot> later = new ArrayList<>();
+    Set<Long> addedToBuckets = new HashSet<>();
+    for (long id = safe + 1; id <= latest.id(); id++) {
+      Optional<Snapshot> snapshot = table.snapshots().find(id);
+      snapshot.ifPresent(later::add);
+      if (snapshot.isPresent() && kind == CommitKind.OVERWRITE && addsToBucket(snapshot.get())) {
+        addedToBuckets.add(id);
+      }
+    }
+    check.strict(later, request.user(), kind, addedToBuckets);
+  }
+
+  private boolean addsToBucket(Snapshot snapshot) {
+    return table.manifests().list(snapshot.deltaManifestList()).stream()
+        .anyMatch(PhasePlanner::holdsBucket);
+  }
+
+  private static boolean holdsBucket(ManifestFile manifest) {
+    Integer max = manifest.maxBucket();
+    return manifest.addedFiles() > 0 && (max == null || max >= 0);
+  }
+}

@@ -1,0 +1,247 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.commit;
+
+import io.keylake.format.errors.CommitConflictException;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.fileio.FileIO;
+import io.keylake.format.fileio.Location;
+import io.keylake.format.snapshot.Snapshot;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes one snapshot of a commit, trying again when others come first. One instance serves one
+ * snapshot of one request, on one thread.
+ */
+final class PhasePublisher {
+  private static final Logger LOG = LoggerFactory.getLogger(PhasePublisher.class);
+
+  /** The parts of a committer that publishing needs. */
+  record Tools(
+      CommitTable table,
+      CommitEnvironment environment,
+      PhasePlanner planner,
+      OwnCommits ownCommits,
+      NewFiles newFiles) {}
+
+  /** The snapshot, none when there was nothing to do, and the request as it was committed. */
+  record Published(Optional<Snapshot> snapshot, CommitRequest request) {}
+
+  private enum Outcome {
+    PUBLISHED,
+    LOST,
+    UNKNOWN
+  }
+
+  private record Try(Outcome outcome, Snapshot snapshot, @Nullable RuntimeException cause) {}
+
+  private final Tools tools;
+  private final OwnCommits.Phase phase;
+  private final CommitRequest original;
+  private CommitRequest current;
+  private final Set<Location> replaced = new HashSet<>();
+
+  /** The id of a try of which it is not known whether it happened or still may; 0 = none. */
+  private long unknownId;
+
+  /** Whether the files of any try may be named by a snapshot nobody has seen. */
+  private boolean everUnknown;
+
+  PhasePublisher(Tools tools, OwnCommits.Phase phase, CommitRequest request) {
+    this.tools = tools;
+    this.phase = phase;
+    this.original = request;
+    this.current = request;
+  }
+
+  /** Whether it may be that the snapshot was published though {@link #publish} threw. */
+  boolean outcomeIsUnknown() {
+    return unknownId > 0;
+  }
+
+  Published publish() {
+    Published published;
+    try {
+      published = tryUntilPublished();
+    } catch (CommitConflictException | UncheckedIOException e) {
+      if (!everUnknown) {
+        Set<Location> rewritten = filesOf(current);
+        rewritten.removeAll(filesOf(original));
+        tools.newFiles().delete(rewritten);
+      }
+      throw e;
+    }
+    if (!everUnknown) {
+      tools.newFiles().delete(replaced);
+    }
+    return published;
+  }
+
+  private Published tryUntilPublished() {
+    Backoff backoff = new Backoff(tools.table().options().commit(), tools.environment());
+    long searched = firstSearched(original);
+    RuntimeException cause = null;
+    do {
+      try {
+        Snapshot latest = tools.table().snapshots().latest().orElse(null);
+        long latestId = latest == null ? 0 : latest.id();
+        Optional<Snapshot> own =
+            tools
+                .ownCommits()
+                .find(current.user(), current.identifier(), phase, searched, latestId);
+        if (own.isPresent()) {
+          unknownId = 0;
+          return new Published(own, current);
+        }
+        searched = Math.max(searched, latestId);
+        unknownId = latestId >= unknownId ? 0 : unknownId;
+        PhasePlanner.Plan plan = tools.planner().plan(current, phase, latest);
+        adopt(plan.request());
+        if (plan.isNothing()) {
+          return new Published(Optional.empty(), current);
+        }
+        Try tried = tryOnce(plan.changes(), latest);
+        cause = tried.cause() == null ? cause : tried.cause();
+        if (tried.outcome() == Outcome.PUBLISHED) {
+          unknownId = 0;
+          return new Published(Optional.of(tried.snapshot()), current);
+        }
+      } catch (UncheckedIOException e) {
+        if (unknownId == 0) {
+          throw e;
+        }
+        cause = e;
+      }
+    } while (backoff.awaitNextTry());
+    throw exhausted(backoff.retries(), cause);
+  }
+
+  /**
+   * Where the search for an earlier run of this commit begins: a stream may have committed before
+   * the snapshot it is based on now.
+   */
+  static long firstSearched(CommitRequest request) {
+    boolean batch = request.identifier() == Snapshot.BATCH_IDENTIFIER;
+    Snapshot base = request.base();
+    return batch && base != null ? base.id() : 0;
+  }
+
+  /** Goes on with a request whose files were given new sequence numbers. */
+  private void adopt(CommitRequest planned) {
+    if (planned != current) {
+      replaced.addAll(filesOf(current));
+      replaced.removeAll(filesOf(planned));
+      current = planned;
+    }
+  }
+
+  private Set<Location> filesOf(CommitRequest request) {
+    Set<Location> files = new HashSet<>();
+    request.changes().forEach(change -> files.addAll(tools.newFiles().all(change)));
+    return files;
+  }
+
+  private Try tryOnce(PhaseChanges changes, @Nullable Snapshot latest) {
+    SnapshotWriter writer = new SnapshotWriter(tools.table(), tools.environment());
+    boolean mayHaveHappened = false;
+    try {
+      Snapshot snapshot = writer.write(latest, current, changes);
+      Try tried = publish(snapshot);
+      mayHaveHappened = tried.outcome() != Outcome.LOST;
+      return tried;
+    } finally {
+      if (!mayHaveHappened) {
+        tools.newFiles().delete(writer.written());
+      }
+    }
+  }
+
+  private Try publish(Snapshot snapshot) {
+    RuntimeException failure = null;
+    try {
+      if (tools.table().snapshots().publish(snapshot) == FileIO.Publication.PUBLISHED) {
+        writeHint(snapshot);
+        return new Try(Outcome.PUBLISHED, snapshot, null);
+      }
+    } catch (UncheckedIOException | CommitConflictException e) {
+      failure = e;
+    }
+    Outcome outcome = readBack(snapshot);
+    if (outcome == Outcome.UNKNOWN) {
+      unknownId = snapshot.id();
+      everUnknown = true;
+    } else if (outcome == Outcome.PUBLISHED) {
+      writeHint(snapshot);
+    }
+    return new Try(outcome, snapshot, failure);
+  }
+
+  /** Looks who has the id that we tried to take. */
+  private Outcome readBack(Snapshot snapshot) {
+    try {
+      return tools
+          .table()
+          .snapshots()
+          .find(snapshot.id())
+          .map(found -> isSame(found, snapshot) ? Outcome.PUBLISHED : Outcome.LOST)
+          .orElse(Outcome.UNKNOWN);
+    } catch (UncheckedIOException e) {
+      LOG.warn("Cannot read back snapshot {}", snapshot.id(), e);
+      return Outcome.UNKNOWN;
+    }
+  }
+
+  private static boolean isSame(Snapshot found, Snapshot ours) {
+    return found.deltaManifestList().equals(ours.deltaManifestList());
+  }
+
+  private void writeHint(Snapshot snapshot) {
+    try {
+      tools.table().snapshots().writeLatestHint(snapshot.id());
+    } catch (UncheckedIOException e) {
+      LOG.warn("Cannot write the hint of snapshot {}", snapshot.id(), e);
+    }
+  }
+
+  private CommitConflictException exhausted(int retries, @Nullable RuntimeException cause) {
+    if (unknownId > 0) {
+      return new CommitConflictException(
+          Condition.KEYLAKE_COMMIT_OUTCOME_UNKNOWN,
+          "Storage does not say whether snapshot "
+              + unknownId
+              + " of table "
+              + tools.table().name()
+              + " was committed by "
+              + current.user()
+              + ". Nothing was deleted. When storage works again, look for that user in the"
+              + " snapshots of the table before running the statement again.",
+          cause);
+    }
+    return new CommitConflictException(
+        Condition.KEYLAKE_CONCURRENT_MODIFICATION,
+        "Cannot commit to table "
+            + tools.table().name()
+            + ": other commits came first in all "
+            + (retries + 1)
+            + " tries. Run the statement again, or raise 'commit.max-retries'.",
+        cause);
+  }
+}

@@ -1,0 +1,187 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.commit;
+
+import io.keylake.format.errors.CommitConflictException;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.layout.PartitionPath;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.commit.CommitResult.Compaction;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns what tasks wrote into snapshots.
+ *
+ * <ol>
+ *   <li>A snapshot appears by creating its file if and only if it does not exist. Whoever loses
+ *       starts again from the newest snapshot, with pauses, a bounded number of times.
+ *   <li>When the outcome of a try is unknown, the snapshots since then are searched for this commit
+ *       (user, identifier and phase) before the next try; nothing the try wrote is deleted.
+ *   <li>A commit that is repeated with the same user and identifier is applied once.
+ *   <li>The written part comes first, as APPEND or OVERWRITE, then the compacted part, as COMPACT.
+ *       When another commit is in the way of the compacted part only, its files are dropped and the
+ *       commit has succeeded.
+ *   <li>An empty write makes no snapshot (or, for streams, one that records the identifier).
+ *   <li>The hint of the newest snapshot is written after the snapshot; a failure there is no
+ *       failure of the commit.
+ * </ol>
+ *
+ * <p>Safe for use by many threads. Rule source: table format, commit protocol; decision "commit =
+ * create-if-absent, then read back". Pinned by {@code TableCommitterTest} and {@code
+ * CommitFaultTest}.
+ */
+public final class TableCommitter {
+  private static final Logger LOG = LoggerFactory.getLogger(TableCommitter.class);
+
+  private record CommitId(String user, long identifier) {}
+
+  private final CommitTable table;
+  private final PhasePublisher.Tools tools;
+  private final Set<CommitId> unknownOutcomes = ConcurrentHashMap.newKeySet();
+
+  /** A committer that cannot rewrite sequence numbers: it fails where that would be needed. */
+  public TableCommitter(CommitTable table, PartitionPath paths, CommitEnvironment environment) {
+    this(table, paths, environment, null);
+  }
+
+  /**
+   * A committer.
+   *
+   * @param rebase rewrites sequence numbers of rows whose keys others have written meanwhile; null
+   *     = the commit fails then
+   */
+  public TableCommitter(
+      CommitTable table,
+      PartitionPath paths,
+      CommitEnvironment environment,
+      @Nullable SequenceRebase rebase) {
+    this.table = table;
+    this.tools =
+        new PhasePublisher.Tools(
+            table,
+            environment,
+            new PhasePlanner(table, rebase),
+            new OwnCommits(table.snapshots()),
+            new NewFiles(table, paths));
+  }
+
+  /**
+   * Commits.
+   *
+   * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION when another commit is in the
+   *     way: nothing is committed, the caller should {@link #abort}; KEYLAKE_COMMIT_OUTCOME_UNKNOWN
+   *     when it cannot be learned whether the commit happened
+   */
+  public CommitResult commit(CommitRequest request) {
+    List<Snapshot> made = new ArrayList<>();
+    CommitRequest current = request;
+    if (tools.planner().hasWrite(request)) {
+      PhasePublisher.Published written = publish(request, OwnCommits.Phase.WRITE);
+      written.snapshot().ifPresent(made::add);
+      current = written.request();
+    }
+    if (current.changes().stream().allMatch(change -> change.compacted().isEmpty())) {
+      return new CommitResult(made, droppedByRebase(request, current));
+    }
+    try {
+      publish(current, OwnCommits.Phase.COMPACT).snapshot().ifPresent(made::add);
+      return new CommitResult(made, Compaction.COMMITTED);
+    } catch (CommitConflictException | UncheckedIOException e) {
+      if (made.isEmpty()) {
+        throw e;
+      }
+      LOG.warn("Rows were committed to {}, their compaction was not", table.name(), e);
+      if (isKnown(e)) {
+        NewFiles files = tools.newFiles();
+        current.changes().forEach(change -> files.delete(files.compacted(change)));
+      }
+      return new CommitResult(made, Compaction.DROPPED);
+    }
+  }
+
+  private static Compaction droppedByRebase(CommitRequest before, CommitRequest after) {
+    boolean dropped =
+        before.changes().stream().anyMatch(change -> !change.compacted().isEmpty())
+            && before != after;
+    return dropped ? Compaction.DROPPED : Compaction.NONE;
+  }
+
+  private static boolean isKnown(RuntimeException failure) {
+    return failure instanceof CommitConflictException conflict
+        && conflict.condition() != Condition.KEYLAKE_COMMIT_OUTCOME_UNKNOWN;
+  }
+
+  /**
+   * Deletes the files that a job made, after its tasks failed or {@link #commit} threw. Nothing is
+   * deleted when any part of the commit happened, may have happened, or cannot be looked up.
+   */
+  public void abort(CommitRequest request) {
+    if (unknownOutcomes.contains(new CommitId(request.user(), request.identifier()))) {
+      return;
+    }
+    try {
+      if (happened(request)) {
+        return;
+      }
+    } catch (UncheckedIOException e) {
+      LOG.warn("Cannot tell whether a commit to {} happened; its files stay", table.name(), e);
+      return;
+    }
+    NewFiles files = tools.newFiles();
+    request.changes().forEach(change -> files.delete(files.all(change)));
+  }
+
+  private boolean happened(CommitRequest request) {
+    long latest = table.snapshots().latestId().orElse(0);
+    long from = PhasePublisher.firstSearched(request);
+    return Arrays.stream(OwnCommits.Phase.values())
+        .map(phase -> find(request, phase, from, latest))
+        .anyMatch(Optional::isPresent);
+  }
+
+  private Optional<Snapshot> find(
+      CommitRequest request, OwnCommits.Phase phase, long after, long upTo) {
+    return tools.ownCommits().find(request.user(), request.identifier(), phase, after, upTo);
+  }
+
+  private PhasePublisher.Published publish(CommitRequest request, OwnCommits.Phase phase) {
+    PhasePublisher publisher = new PhasePublisher(tools, phase, request);
+    try {
+      return publisher.publish();
+    } finally {
+      if (publisher.outcomeIsUnknown()) {
+        unknownOutcomes.add(new CommitId(request.user(), request.identifier()));
+      }
+    }
+  }
+
+  /**
+   * The identifier of the newest snapshot of a user: a streaming job that starts again has
+   * committed everything up to it.
+   */
+  public OptionalLong newestIdentifier(String user) {
+    return tools.ownCommits().newestIdentifier(user);
+  }
+}
