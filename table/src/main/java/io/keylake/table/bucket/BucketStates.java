@@ -92,8 +92,10 @@ public final class BucketStates {
   private State load() {
     State loaded = new State(new HashMap<>(), new HashMap<>());
     if (snapshot != null) {
-      List<ManifestFile> all = new ArrayList<>(manifests.list(snapshot.baseManifestList()));
-      all.addAll(manifests.list(snapshot.deltaManifestList()));
+      List<ManifestFile> all =
+          new ArrayList<>(
+              manifests.list(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
+      all.addAll(manifests.list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize()));
       ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(
           all,
           manifest -> manifests.entries(manifest, StatsProjection.SKIP, EntryFilter.ALL),

@@ -15,8 +15,8 @@
 /**
  * Step 2 of a written row's road: which bucket a key belongs to. {@link
  * io.keylake.table.bucket.BucketMode} says how a table spreads its rows, {@link
- * io.keylake.table.bucket.BucketFunction} computes a bucket from the bytes of a bucket
- * key, {@link io.keylake.table.bucket.BucketStates} says where to go on with sequence numbers.
+ * io.keylake.table.bucket.BucketFunction} computes a bucket from the bytes of a bucket key, {@link
+ * io.keylake.table.bucket.BucketStates} says where to go on with sequence numbers.
  */
 @NullMarked
 package io.keylake.table.bucket;

@@ -39,8 +39,10 @@ final class BaseFiles {
     EntryMerge merge = new EntryMerge(table.layout().manifestFolder().path());
     if (snapshot != null) {
       List<ManifestFile> manifests =
-          new ArrayList<>(table.manifests().list(snapshot.baseManifestList()));
-      manifests.addAll(table.manifests().list(snapshot.deltaManifestList()));
+          new ArrayList<>(
+              table.manifests().list(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
+      manifests.addAll(
+          table.manifests().list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize()));
       partitions.read(table.manifests(), manifests, stats, merge);
     }
     return merge.byIdentity();
@@ -75,7 +77,10 @@ final class BaseFiles {
       if (snapshot.isEmpty()) {
         return Optional.empty();
       }
-      List<ManifestFile> delta = table.manifests().list(snapshot.get().deltaManifestList());
+      List<ManifestFile> delta =
+          table
+              .manifests()
+              .list(snapshot.get().deltaManifestList(), snapshot.get().deltaManifestListSize());
       partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge);
     }
     return Optional.of(ConflictCheck.added(merge.toList()));

@@ -209,7 +209,10 @@ final class PhasePlanner {
   }
 
   private boolean addsToBucket(Snapshot snapshot) {
-    return table.manifests().list(snapshot.deltaManifestList()).stream()
+    return table
+        .manifests()
+        .list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize())
+        .stream()
         .anyMatch(PhasePlanner::holdsBucket);
   }
 

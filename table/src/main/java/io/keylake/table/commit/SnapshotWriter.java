@@ -69,7 +69,7 @@ final class SnapshotWriter {
     this.manifestWriter =
         new ManifestWriter(
             table.io(),
-            table.layout().manifestFolder(),
+            table.layout(),
             () -> noted(names.manifest()),
             table.schema().partitionType(),
             options.targetBytes(),
@@ -116,8 +116,10 @@ final class SnapshotWriter {
   }
 
   private List<ManifestFile> merge(Snapshot before) {
-    List<ManifestFile> all = new ArrayList<>(table.manifests().list(before.baseManifestList()));
-    all.addAll(table.manifests().list(before.deltaManifestList()));
+    List<ManifestFile> all =
+        new ArrayList<>(
+            table.manifests().list(before.baseManifestList(), before.baseManifestListSize()));
+    all.addAll(table.manifests().list(before.deltaManifestList(), before.deltaManifestListSize()));
     return new ManifestMerge(
             table.manifests(), manifestWriter, table.schema().partitionType(), options)
         .merge(all);
