@@ -49,6 +49,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.VariantType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How values of an ORC type become values of a Spark type. Integers and floats widen to the wanted
@@ -91,8 +92,8 @@ final class OrcAppenders {
   }
 
   private static void longs(
-      ColumnVector vector, int first, int count, WritableColumnVector target) {
-    LongColumnVector source = (LongColumnVector) vector;
+      @Nullable ColumnVector vector, int first, int count, WritableColumnVector target) {
+    LongColumnVector source = (LongColumnVector) Objects.requireNonNull(vector);
     if (source.noNulls && !source.isRepeating) {
       target.appendLongs(count, source.vector, first);
       return;
@@ -108,8 +109,8 @@ final class OrcAppenders {
   }
 
   private static void doubles(
-      ColumnVector vector, int first, int count, WritableColumnVector target) {
-    DoubleColumnVector source = (DoubleColumnVector) vector;
+      @Nullable ColumnVector vector, int first, int count, WritableColumnVector target) {
+    DoubleColumnVector source = (DoubleColumnVector) Objects.requireNonNull(vector);
     if (source.noNulls && !source.isRepeating) {
       target.appendDoubles(count, source.vector, first);
       return;

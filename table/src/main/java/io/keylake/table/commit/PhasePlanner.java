@@ -125,7 +125,7 @@ final class PhasePlanner {
     check.bucketCounts(others, changes.added());
     checkStrict(request, changes.kind(), latest);
     CommitRequest rebased = rebase(request, others);
-    return rebased == request
+    return rebased.equals(request)
         ? new Plan(changes, request, false)
         : new Plan(PhaseChanges.written(rebased.changes()), rebased, false);
   }

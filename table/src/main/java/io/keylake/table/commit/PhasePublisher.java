@@ -146,7 +146,7 @@ final class PhasePublisher {
 
   /** Goes on with a request whose files were given new sequence numbers. */
   private void adopt(CommitRequest planned) {
-    if (planned != current) {
+    if (!planned.equals(current)) {
       replaced.addAll(filesOf(current));
       replaced.removeAll(filesOf(planned));
       current = planned;

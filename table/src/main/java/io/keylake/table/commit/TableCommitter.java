@@ -124,7 +124,7 @@ public final class TableCommitter {
   private static Compaction droppedByRebase(CommitRequest before, CommitRequest after) {
     boolean dropped =
         before.changes().stream().anyMatch(change -> !change.compacted().isEmpty())
-            && before != after;
+            && !before.equals(after);
     return dropped ? Compaction.DROPPED : Compaction.NONE;
   }
 

@@ -62,7 +62,7 @@ final class BooleanEncoder extends ColumnEncoder {
 
   @Override
   long pageValueBytes() {
-    return size >>> 3;
+    return (long) size >>> 3;
   }
 
   @Override

@@ -50,6 +50,7 @@ final class DictionaryIds {
   }
 
   /** The page's values: the width of an id in bits, then runs and packed groups. */
+  @SuppressWarnings("deprecation") // the way without an allocator, for a copy on the heap
   BytesInput encode(int dictionarySize) throws IOException {
     int bitWidth = 32 - Integer.numberOfLeadingZeros(Math.max(0, dictionarySize - 1));
     try (RunLengthBitPackingHybridEncoder encoder =
@@ -58,8 +59,8 @@ final class DictionaryIds {
       for (int i = 0; i < size; i++) {
         encoder.writeInt(ids[i]);
       }
-      BytesInput width = BytesInput.from(new byte[] {(byte) bitWidth});
-      return BytesInput.from(BytesInput.concat(width, encoder.toBytes()).toByteArray());
+      return BytesInput.copy(
+          BytesInput.concat(BytesInput.from(new byte[] {(byte) bitWidth}), encoder.toBytes()));
     }
   }
 }

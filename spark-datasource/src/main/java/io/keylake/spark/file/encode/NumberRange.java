@@ -148,7 +148,7 @@ final class NumberRange {
   }
 
   private void addDouble(double value) {
-    if (value != value) {
+    if (Double.isNaN(value)) {
       nan = true;
     } else {
       lowest = Math.min(lowest, value);

@@ -161,7 +161,7 @@ class ParquetFileEncoderSparkTest {
     return list;
   }
 
-  private ParquetFileEncoder.Ended write(
+  private FileEncoder.Ended write(
       FileColumns columns, ParquetSettings settings, List<UnsafeRow> rows, String name)
       throws IOException {
     Configuration configuration = new Configuration();
@@ -195,7 +195,7 @@ class ParquetFileEncoderSparkTest {
     List<Row> rows = rows(12_345);
     ParquetSettings settings = ParquetSettings.DEFAULT.withRowGroupBytes(900_000);
     String name = "all-" + vectorized + ".parquet";
-    ParquetFileEncoder.Ended file = write(columns, settings, TestRows.unsafe(FIELDS, rows), name);
+    FileEncoder.Ended file = write(columns, settings, TestRows.unsafe(FIELDS, rows), name);
     assertThat(footer(name).getBlocks()).hasSizeGreaterThan(1);
     assertThat(file.bytes()).isEqualTo(folder.resolve(name).toFile().length());
     StructType type = SparkTypes.toSpark(RowType.of(FIELDS));
