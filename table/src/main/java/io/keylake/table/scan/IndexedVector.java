@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.scan;
+
+import io.keylake.format.deletionvector.DeletionVectorRef;
+
+/**
+ * The deletion vector of a data file, by the index file that holds it.
+ *
+ * @param path full address of the index file
+ * @param ref where in that file
+ */
+public record IndexedVector(String path, DeletionVectorRef ref) {}
