@@ -15,11 +15,14 @@
 package io.keylake.table.commit;
 
 import io.keylake.format.index.IndexEntry;
+import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.snapshot.Snapshot;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +39,7 @@ final class BaseFiles {
   /** The live files; none without a snapshot. */
   Map<FileIdentity, ManifestEntry> live(
       @Nullable Snapshot snapshot, TouchedPartitions partitions, StatsProjection stats) {
-    EntryMerge merge = new EntryMerge(table.layout().manifestFolder().path());
+    ManifestMerge merge = new ManifestMerge(table.layout().manifestFolder().path());
     if (snapshot != null) {
       List<ManifestFile> manifests =
           new ArrayList<>(
@@ -45,7 +48,9 @@ final class BaseFiles {
           table.manifests().list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize()));
       partitions.read(table.manifests(), manifests, stats, merge);
     }
-    return merge.byIdentity();
+    Map<FileIdentity, ManifestEntry> live = new LinkedHashMap<>();
+    merge.entries().forEach(entry -> live.put(FileIdentity.of(entry), entry));
+    return live;
   }
 
   /** The index files; none without a snapshot. */
@@ -71,7 +76,7 @@ final class BaseFiles {
         || table.snapshots().find(base.id()).filter(found -> isSame(base, found)).isEmpty()) {
       return Optional.empty();
     }
-    EntryMerge merge = new EntryMerge(table.layout().manifestFolder().path());
+    ManifestMerge merge = new ManifestMerge(table.layout().manifestFolder().path());
     for (long id = base.id() + 1; id <= latest.id(); id++) {
       Optional<Snapshot> snapshot = id == latest.id() ? Optional.of(latest) : find(id);
       if (snapshot.isEmpty()) {
@@ -83,7 +88,7 @@ final class BaseFiles {
               .list(snapshot.get().deltaManifestList(), snapshot.get().deltaManifestListSize());
       partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge);
     }
-    return Optional.of(ConflictCheck.added(merge.toList()));
+    return Optional.of(ConflictCheck.added(merge.entries()));
   }
 
   private Optional<Snapshot> find(long id) {

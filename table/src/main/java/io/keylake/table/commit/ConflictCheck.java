@@ -17,6 +17,7 @@ package io.keylake.table.commit;
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.manifest.EntryKind;
+import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.BinaryRowCodec;

@@ -18,6 +18,7 @@ import io.keylake.format.datafile.DataFile;
 import io.keylake.format.index.IndexEntry;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.manifest.EntryKind;
+import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.CommitKind;

@@ -14,6 +14,7 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.StatsProjection;

@@ -120,7 +120,7 @@ final class SnapshotWriter {
         new ArrayList<>(
             table.manifests().list(before.baseManifestList(), before.baseManifestListSize()));
     all.addAll(table.manifests().list(before.deltaManifestList(), before.deltaManifestListSize()));
-    return new ManifestMerge(
+    return new ManifestRewrite(
             table.manifests(), manifestWriter, table.schema().partitionType(), options)
         .merge(all);
   }

@@ -17,6 +17,7 @@ package io.keylake.table.commit;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.ManifestReader;
 import io.keylake.format.manifest.ParallelReads;
 import io.keylake.format.manifest.StatsProjection;
@@ -71,7 +72,7 @@ final class TouchedPartitions {
       ManifestReader reader,
       List<ManifestFile> manifests,
       StatsProjection stats,
-      EntryMerge result) {
+      ManifestMerge result) {
     List<ManifestFile> wanted = manifests.stream().filter(this::mayContain).toList();
     ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(
         wanted, manifest -> reader.entries(manifest, stats, entryFilter()), result::addAll);

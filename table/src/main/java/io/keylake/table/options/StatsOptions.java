@@ -14,9 +14,14 @@
 
 package io.keylake.table.options;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
 import java.io.Serializable;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Which statistics of columns the manifest entry of a data file holds.
@@ -28,16 +33,61 @@ import java.util.Map;
  * @param firstColumns statistics only of so many columns; -1 = of all
  */
 public record StatsOptions(
-    StatsMode mode,
-    Map<String, StatsMode> perColumn,
-    Map<Integer, StatsMode> perLevel,
+    Mode mode,
+    Map<String, Mode> perColumn,
+    Map<Integer, Mode> perLevel,
     boolean dense,
     int firstColumns)
     implements Serializable {
   private static final long serialVersionUID = 1L;
-  private static final StatsMode NOTHING = new StatsMode(StatsMode.Kind.NONE, 0);
+  private static final Mode NOTHING = new Mode(Mode.Kind.NONE, 0);
   private static final String COLUMN_PREFIX = "fields.";
   private static final String COLUMN_SUFFIX = ".stats-mode";
+
+  /**
+   * Which statistics of a column are kept.
+   *
+   * @param kind what is kept
+   * @param length characters kept of texts; only for {@link Kind#TRUNCATE}, otherwise 0
+   */
+  public record Mode(Kind kind, int length) implements Serializable {
+    private static final long serialVersionUID = 1L;
+    private static final Pattern TRUNCATE = Pattern.compile("truncate\\(\\s*(\\d{1,9})\\s*\\)");
+
+    /** What is kept. */
+    public enum Kind {
+      /** Nothing. */
+      NONE,
+      /** Only the number of NULLs. */
+      COUNTS,
+      /** Null count, and bounds of which texts are cut. */
+      TRUNCATE,
+      /** Null count and exact bounds. */
+      FULL
+    }
+
+    /** Parses {@code none}, {@code counts}, {@code truncate(n)} or {@code full}. */
+    static Mode parse(String key, String text) {
+      String lower = text.strip().toLowerCase(Locale.ROOT);
+      Matcher truncate = TRUNCATE.matcher(lower);
+      if (truncate.matches() && Integer.parseInt(truncate.group(1)) > 0) {
+        return new Mode(Kind.TRUNCATE, Integer.parseInt(truncate.group(1)));
+      }
+      return switch (lower) {
+        case "none" -> new Mode(Kind.NONE, 0);
+        case "counts" -> new Mode(Kind.COUNTS, 0);
+        case "full" -> new Mode(Kind.FULL, 0);
+        default ->
+            throw new InvalidRequestException(
+                Condition.KEYLAKE_INVALID_OPTION,
+                "Invalid value '"
+                    + text
+                    + "' of option '"
+                    + key
+                    + "'. Allowed: none, counts, truncate(n) with n of at least 1, or full.");
+      };
+    }
+  }
 
   /** Copies the maps. */
   public StatsOptions {
@@ -46,26 +96,26 @@ public record StatsOptions(
   }
 
   static StatsOptions of(Map<String, String> values) {
-    Map<String, StatsMode> perColumn = new HashMap<>();
+    Map<String, Mode> perColumn = new HashMap<>();
     values.forEach(
         (key, text) -> {
           if (key.startsWith(COLUMN_PREFIX) && key.endsWith(COLUMN_SUFFIX)) {
             int end = key.length() - COLUMN_SUFFIX.length();
             if (end > COLUMN_PREFIX.length()) {
-              perColumn.put(key.substring(COLUMN_PREFIX.length(), end), StatsMode.parse(key, text));
+              perColumn.put(key.substring(COLUMN_PREFIX.length(), end), Mode.parse(key, text));
             }
           }
         });
     return new StatsOptions(
-        StatsMode.parse(StorageKeys.STATS_MODE.name(), StorageKeys.STATS_MODE.read(values)),
+        Mode.parse(StorageKeys.STATS_MODE.name(), StorageKeys.STATS_MODE.read(values)),
         perColumn,
-        DataFileOptions.perLevel(StorageKeys.STATS_MODE_PER_LEVEL, values, StatsMode::parse),
+        DataFileOptions.perLevel(StorageKeys.STATS_MODE_PER_LEVEL, values, Mode::parse),
         StorageKeys.STATS_DENSE.read(values),
         StorageKeys.STATS_FIRST_COLUMNS.read(values));
   }
 
   /** The mode of the column {@code name}, the {@code position}-th of the table from 0. */
-  public StatsMode mode(String name, int position, int level) {
+  public Mode mode(String name, int position, int level) {
     if (perColumn.containsKey(name)) {
       return perColumn.getOrDefault(name, mode);
     }

@@ -128,10 +128,12 @@ final class TableOptionsTest {
                         "fields.v.stats-mode", "truncate(4)",
                         "metadata.stats-keep-first-n-columns", "2")))
             .stats();
-    assertThat(stats.mode("v", 1, 0)).isEqualTo(new StatsMode(StatsMode.Kind.TRUNCATE, 4));
-    assertThat(stats.mode("k", 0, 0).kind()).isEqualTo(StatsMode.Kind.NONE);
-    assertThat(stats.mode("k", 0, 1)).isEqualTo(new StatsMode(StatsMode.Kind.TRUNCATE, 16));
-    assertThat(stats.mode("dt", 2, 1).kind()).isEqualTo(StatsMode.Kind.NONE);
+    assertThat(stats.mode("v", 1, 0))
+        .isEqualTo(new StatsOptions.Mode(StatsOptions.Mode.Kind.TRUNCATE, 4));
+    assertThat(stats.mode("k", 0, 0).kind()).isEqualTo(StatsOptions.Mode.Kind.NONE);
+    assertThat(stats.mode("k", 0, 1))
+        .isEqualTo(new StatsOptions.Mode(StatsOptions.Mode.Kind.TRUNCATE, 16));
+    assertThat(stats.mode("dt", 2, 1).kind()).isEqualTo(StatsOptions.Mode.Kind.NONE);
   }
 
   @Test

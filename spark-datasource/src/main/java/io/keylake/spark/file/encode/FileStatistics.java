@@ -19,7 +19,6 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.stats.ColumnStats;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
-import io.keylake.table.options.StatsMode;
 import io.keylake.table.options.StatsOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,7 @@ final class FileStatistics {
 
   private final TableSchema schema;
   private final FileColumns columns;
-  private final List<StatsMode> modes = new ArrayList<>();
+  private final List<StatsOptions.Mode> modes = new ArrayList<>();
   private final boolean dense;
 
   FileStatistics(TableSchema schema, FileColumns columns, StatsOptions options, int level) {
@@ -98,7 +97,7 @@ final class FileStatistics {
     return new Values(stats(fields, covered), names);
   }
 
-  private static @Nullable ColumnRange reduce(ColumnRange range, StatsMode mode) {
+  private static @Nullable ColumnRange reduce(ColumnRange range, StatsOptions.Mode mode) {
     return switch (mode.kind()) {
       case NONE -> null;
       case COUNTS -> new ColumnRange(null, null, range.nullCount());

@@ -16,8 +16,10 @@ package io.keylake.table.commit;
 
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.EntryKind;
+import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.ManifestReader;
 import io.keylake.format.manifest.ManifestWriter;
 import io.keylake.format.manifest.ParallelReads;
@@ -46,15 +48,16 @@ import java.util.Set;
  *   <li>The order of manifests is kept, so a DELETE never comes before its ADD.
  * </ol>
  *
- * <p>Rule source: table format, writing and merging manifests. Pinned by {@code ManifestMergeTest}.
+ * <p>Rule source: table format, writing and merging manifests. Pinned by {@code
+ * ManifestRewriteTest}.
  */
-final class ManifestMerge {
+final class ManifestRewrite {
   private final ManifestReader reader;
   private final ManifestWriter writer;
   private final RowType partitionType;
   private final ManifestOptions options;
 
-  ManifestMerge(
+  ManifestRewrite(
       ManifestReader reader,
       ManifestWriter writer,
       RowType partitionType,
@@ -147,9 +150,9 @@ final class ManifestMerge {
     if (group.size() == 1) {
       return group;
     }
-    EntryMerge merge = new EntryMerge(group.get(0).name());
+    ManifestMerge merge = new ManifestMerge(group.get(0).name());
     ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(group, this::read, merge::addAll);
-    return writer.write(merge.toList());
+    return writer.write(merge.entries());
   }
 
   private List<ManifestEntry> read(ManifestFile manifest) {
