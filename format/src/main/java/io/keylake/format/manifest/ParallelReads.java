@@ -40,7 +40,10 @@ import java.util.function.Function;
  */
 public final class ParallelReads {
   private static final int THREADS = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
-  private static final int IN_FLIGHT = 2 * THREADS;
+
+  /** How many inputs are in flight when the caller does not say. */
+  public static final int DEFAULT_IN_FLIGHT = 2 * THREADS;
+
   private static final ExecutorService POOL = pool();
 
   private ParallelReads() {}
@@ -76,6 +79,12 @@ public final class ParallelReads {
    */
   public static <A, B> void forEach(
       Collection<A> inputs, Function<A, B> read, Consumer<B> consumer) {
+    forEach(inputs, DEFAULT_IN_FLIGHT, read, consumer);
+  }
+
+  /** As above, with at most {@code inFlight} inputs at a time. */
+  public static <A, B> void forEach(
+      Collection<A> inputs, int inFlight, Function<A, B> read, Consumer<B> consumer) {
     if (inputs.size() == 1) {
       consumer.accept(read.apply(inputs.iterator().next()));
       return;
@@ -84,7 +93,7 @@ public final class ParallelReads {
     Iterator<A> rest = inputs.iterator();
     try {
       while (rest.hasNext() || !pending.isEmpty()) {
-        while (rest.hasNext() && pending.size() < IN_FLIGHT) {
+        while (rest.hasNext() && pending.size() < Math.max(1, inFlight)) {
           A input = rest.next();
           FutureTask<B> task = new FutureTask<>(() -> read.apply(input));
           pending.add(task);

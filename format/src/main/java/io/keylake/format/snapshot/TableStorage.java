@@ -15,10 +15,15 @@
 package io.keylake.format.snapshot;
 
 import io.keylake.format.fileio.FileIO;
+import io.keylake.format.index.IndexEntry;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestCache;
+import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.ManifestReader;
+import io.keylake.format.schema.SchemaStore;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * All metadata files of one branch of a table: what the table's packages are handed. Immutable, but
@@ -31,6 +36,7 @@ public final class TableStorage {
   private final TableLayout layout;
   private final Clock clock;
   private final ManifestCache cache;
+  private final SchemaStore schemas;
   private final SnapshotStore snapshots;
   private final ManifestReader manifests;
 
@@ -50,6 +56,7 @@ public final class TableStorage {
     this.layout = layout;
     this.clock = clock;
     this.cache = cache;
+    this.schemas = new SchemaStore(io, layout);
     this.snapshots = new SnapshotStore(io, layout, clock, name);
     this.manifests = new ManifestReader(io, layout, cache);
   }
@@ -82,6 +89,11 @@ public final class TableStorage {
   /** Where files are. */
   public TableLayout layout() {
     return layout;
+  }
+
+  /** The schemas of the branch. */
+  public SchemaStore schemas() {
+    return schemas;
   }
 
   /** The snapshots of the branch. */
@@ -117,5 +129,34 @@ public final class TableStorage {
   /** The table's manifests. */
   public ManifestReader manifests() {
     return manifests;
+  }
+
+  /** The manifests that make up a snapshot's data: first the base list, then the delta list. */
+  public List<ManifestFile> dataManifests(Snapshot snapshot) {
+    List<ManifestFile> all = new ArrayList<>(baseManifests(snapshot));
+    all.addAll(deltaManifests(snapshot));
+    return all;
+  }
+
+  /** The manifests of everything before a snapshot. */
+  public List<ManifestFile> baseManifests(Snapshot snapshot) {
+    return manifests.list(snapshot.baseManifestList(), snapshot.baseManifestListSize());
+  }
+
+  /** The manifests of a snapshot's own changes. */
+  public List<ManifestFile> deltaManifests(Snapshot snapshot) {
+    return manifests.list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize());
+  }
+
+  /** The manifests of a snapshot's changelog files. */
+  public List<ManifestFile> changelogManifests(Snapshot snapshot) {
+    String list = snapshot.changelogManifestList();
+    return list == null ? List.of() : manifests.list(list, snapshot.changelogManifestListSize());
+  }
+
+  /** The live index files of a snapshot. */
+  public List<IndexEntry> indexEntries(Snapshot snapshot) {
+    String name = snapshot.indexManifest();
+    return name == null ? List.of() : manifests.indexes(name);
   }
 }

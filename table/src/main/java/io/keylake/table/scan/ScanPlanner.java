@@ -1,0 +1,266 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.scan;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.deletionvector.DeletionVectorRef;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.index.IndexEntry;
+import io.keylake.format.index.IndexFile;
+import io.keylake.format.layout.TableLayout;
+import io.keylake.format.manifest.EntryFilter;
+import io.keylake.format.manifest.EntryKind;
+import io.keylake.format.manifest.ManifestEntry;
+import io.keylake.format.manifest.ManifestFile;
+import io.keylake.format.manifest.ManifestMerge;
+import io.keylake.format.manifest.ParallelReads;
+import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.predicate.Predicate;
+import io.keylake.format.predicate.Predicates;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.format.snapshot.TableStorage;
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.RowType;
+import io.keylake.table.bucket.BucketFunction;
+import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.TableOptions;
+import io.keylake.table.scan.FilePruner.IndexUse;
+import io.keylake.table.scan.FilePruner.Merging;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the live files of a snapshot that a query needs: prunes manifests, reads them side by side,
+ * merges their entries, groups the live files by bucket and prunes these by statistics and file
+ * indexes. Memory grows with the live files of the wanted partitions and buckets only. Immutable,
+ * safe for use by many threads.
+ */
+public final class ScanPlanner {
+  private final TableStorage storage;
+  private final TableSchema schema;
+  private final TableOptions options;
+  private final FileAddresses addresses;
+  private final VisibleFiles visible;
+
+  /**
+   * A planner.
+   *
+   * @param storage the table, seen through a branch
+   * @param schema the schema that is read: the snapshot's
+   * @param options the table's options with those of the query over them
+   */
+  public ScanPlanner(TableStorage storage, TableSchema schema, TableOptions options) {
+    this.storage = storage;
+    this.schema = schema;
+    this.options = options;
+    this.addresses = FileAddresses.of(storage.layout(), schema, options.fileLayout());
+    this.visible = VisibleFiles.of(schema, options);
+  }
+
+  /** The files a query of this snapshot needs. */
+  public ScanPlan plan(Snapshot snapshot, ScanFilter filter) {
+    long start = System.nanoTime();
+    Conditions conditions = Conditions.of(filter.conjuncts(), schema);
+    List<ManifestFile> manifests = storage.dataManifests(snapshot);
+    ManifestPruner pruner =
+        new ManifestPruner(conditions.partitionStats(), schema.partitionType(), visible);
+    List<ManifestFile> wanted = manifests.stream().filter(pruner::mayHoldWanted).toList();
+
+    Collection<ManifestEntry> entries = liveEntries(snapshot, wanted, conditions, filter);
+    List<BucketFiles> buckets = group(snapshot, entries);
+    List<BucketFiles> pruned = filePruner(conditions).prune(buckets);
+    ScanStatistics statistics =
+        new ScanStatistics(
+            wanted.size(),
+            manifests.size() - wanted.size(),
+            entries.size(),
+            ScanPlan.countUnits(pruned),
+            System.nanoTime() - start);
+    return new ScanPlan(snapshot, pruned, statistics);
+  }
+
+  /**
+   * The same plan, pruned by further conditions that became known later, such as those of a runtime
+   * filter. Files are pruned by statistics only as far as the plan kept them.
+   */
+  public ScanPlan narrow(ScanPlan plan, Collection<? extends Predicate> further) {
+    long start = System.nanoTime();
+    Conditions conditions = Conditions.of(Predicates.conjuncts(further), schema);
+    EntryFilter filter = entryFilter(conditions);
+    List<BucketFiles> kept =
+        plan.buckets().stream()
+            .filter(
+                bucket ->
+                    filter.keepsBucket(bucket.partition(), bucket.bucket(), bucket.totalBuckets()))
+            .toList();
+    return plan.narrowedTo(filePruner(conditions).prune(kept), start);
+  }
+
+  private Collection<ManifestEntry> liveEntries(
+      Snapshot snapshot, List<ManifestFile> manifests, Conditions conditions, ScanFilter filter) {
+    boolean needsStats = !conditions.key().isEmpty() || !conditions.value().isEmpty();
+    StatsProjection stats = needsStats ? StatsProjection.KEEP : filter.stats();
+    EntryFilter entryFilter = entryFilter(conditions);
+    ManifestMerge merge = new ManifestMerge(storage.layout().snapshot(snapshot.id()).path());
+    Integer threads = options.scan().manifestThreads();
+    ParallelReads.forEach(
+        manifests,
+        threads == null ? ParallelReads.DEFAULT_IN_FLIGHT : threads,
+        manifest -> storage.manifests().entries(manifest, stats, entryFilter),
+        entries -> entries.forEach(entry -> merge.add(projected(entry, stats))));
+    return merge.entries().stream().filter(entry -> entry.kind() == EntryKind.ADD).toList();
+  }
+
+  private static ManifestEntry projected(ManifestEntry entry, StatsProjection stats) {
+    return switch (stats) {
+      case KEEP -> entry;
+      case SKIP ->
+          new ManifestEntry(
+              entry.kind(),
+              entry.partition(),
+              entry.bucket(),
+              entry.totalBuckets(),
+              entry.file().withoutStats());
+    };
+  }
+
+  private EntryFilter entryFilter(Conditions conditions) {
+    var partitions = conditions.partitionTest(schema.partitionType());
+    Optional<BucketPruner> buckets = bucketPruner(conditions);
+    return new EntryFilter() {
+      @Override
+      public boolean keepsBucket(BinaryRow partition, int bucket, int totalBuckets) {
+        return visible.seesBucket(bucket)
+            && (buckets.isEmpty() || buckets.get().keeps(bucket, totalBuckets))
+            && partitions.test(partition);
+      }
+
+      @Override
+      public boolean keepsLevel(int level) {
+        return visible.seesLevel(level);
+      }
+    };
+  }
+
+  private Optional<BucketPruner> bucketPruner(Conditions conditions) {
+    BucketOptions bucketOptions = options.bucket();
+    if (bucketOptions.count() < 1 || conditions.all().isEmpty()) {
+      return Optional.empty();
+    }
+    RowType keyType = schema.rowType().project(bucketOptions.keys());
+    Optional<BucketPruner> pruner =
+        BucketPruner.of(
+            BucketFunction.of(bucketOptions.function(), keyType), keyType, conditions.all());
+    return pruner.filter(unused -> alwaysHadTypes(keyType));
+  }
+
+  /** Rows keep the bucket that they got by the types of their time. */
+  private boolean alwaysHadTypes(RowType keyType) {
+    if (schema.id() == 0) {
+      return true;
+    }
+    for (long id : storage.schemas().ids()) {
+      RowType before = storage.schemas().load(id).rowType();
+      for (DataField column : keyType.fields()) {
+        Optional<DataField> then = before.fieldById(column.id());
+        if (then.isPresent()
+            && !then.get().type().asNullable().equals(column.type().asNullable())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private FilePruner filePruner(Conditions conditions) {
+    boolean merged =
+        schema.hasPrimaryKey()
+            && !(visible.minLevel() > 0 && VisibleFiles.isUnmerged(schema, options));
+    return new FilePruner(
+        storage.io(),
+        addresses,
+        storage.schemas()::load,
+        new FileBounds(schema, storage.schemas()::load),
+        conditions,
+        merged ? Merging.MERGED : Merging.UNMERGED,
+        options.scan().fileIndexes() ? IndexUse.USED : IndexUse.IGNORED);
+  }
+
+  private record BucketId(BinaryRow partition, int bucket) {}
+
+  private List<BucketFiles> group(Snapshot snapshot, Collection<ManifestEntry> entries) {
+    Map<BucketId, List<ManifestEntry>> groups = new LinkedHashMap<>();
+    for (ManifestEntry entry : entries) {
+      if (entry.bucket() == TableLayout.POSTPONE_BUCKET) {
+        throw stagedRows();
+      }
+      groups
+          .computeIfAbsent(new BucketId(entry.partition(), entry.bucket()), id -> new ArrayList<>())
+          .add(entry);
+    }
+    Map<BucketId, Map<String, IndexedVector>> vectors = vectors(snapshot, groups.keySet());
+    List<BucketFiles> buckets = new ArrayList<>(groups.size());
+    groups.forEach(
+        (id, members) -> {
+          List<DataFile> files = members.stream().map(ManifestEntry::file).toList();
+          int totalBuckets = members.get(members.size() - 1).totalBuckets();
+          BucketFiles all =
+              new BucketFiles(
+                  id.partition,
+                  id.bucket,
+                  totalBuckets,
+                  files,
+                  vectors.getOrDefault(id, Map.of()),
+                  Set.of());
+          buckets.add(all.with(files, Set.of()));
+        });
+    return buckets;
+  }
+
+  private Map<BucketId, Map<String, IndexedVector>> vectors(
+      Snapshot snapshot, Set<BucketId> wanted) {
+    Map<BucketId, Map<String, IndexedVector>> vectors = new HashMap<>();
+    for (IndexEntry entry : storage.indexEntries(snapshot)) {
+      IndexFile file = entry.file();
+      List<DeletionVectorRef> refs = file.deletionVectors();
+      BucketId id = new BucketId(entry.partition(), entry.bucket());
+      if (!file.type().equals(IndexFile.DELETION_VECTORS) || refs == null || !wanted.contains(id)) {
+        continue;
+      }
+      String path = addresses.indexFile(entry.partition(), entry.bucket(), file).path();
+      Map<String, IndexedVector> ofBucket = vectors.computeIfAbsent(id, key -> new HashMap<>());
+      refs.forEach(ref -> ofBucket.put(ref.dataFile(), new IndexedVector(path, ref)));
+    }
+    return vectors;
+  }
+
+  private UnsupportedTableException stagedRows() {
+    return new UnsupportedTableException(
+        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
+        ("Table %s has rows staged in its postpone bucket, which this version cannot merge. Compact"
+                + " the table with an engine that supports bucket = -2, or read it without these"
+                + " rows: set the option scan.visibility to compacted.")
+            .formatted(storage.name()));
+  }
+}
