@@ -21,7 +21,7 @@ import org.apache.parquet.io.OutputFile;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the files of one format, one after the other. For one thread; the owner closes it. */
-interface FileEncoder extends Closeable {
+public interface FileEncoder extends Closeable {
   /**
    * A file that is complete.
    *

@@ -19,7 +19,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Numbers in the byte order of Parquet. */
-final class LittleEndian {
+public final class LittleEndian {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
@@ -27,20 +27,20 @@ final class LittleEndian {
 
   private LittleEndian() {}
 
-  static void putInt(byte[] bytes, int position, int value) {
+  public static void putInt(byte[] bytes, int position, int value) {
     INT.set(bytes, position, value);
   }
 
-  static void putLong(byte[] bytes, int position, long value) {
+  public static void putLong(byte[] bytes, int position, long value) {
     LONG.set(bytes, position, value);
   }
 
-  static long getLong(byte[] bytes, int position) {
+  public static long getLong(byte[] bytes, int position) {
     return (long) LONG.get(bytes, position);
   }
 
   /** Writes an unsigned LEB128 number and returns the position behind it. */
-  static int putVarInt(byte[] bytes, int position, int value) {
+  public static int putVarInt(byte[] bytes, int position, int value) {
     int rest = value;
     int at = position;
     while ((rest & ~0x7f) != 0) {

@@ -13,12 +13,11 @@
  */
 
 /**
- * Step 5 of the write road: rows in their final order become a Parquet data file, column by column,
- * and what the encoders saw on the way becomes the file's statistics.
+ * Step 5 of the write road, its input: rows in their final order, and the columns a data file has.
  *
  * <p>Read first: {@link io.keylake.spark.file.encode.FileColumns} (which columns a file has and
  * where their values come from), {@link io.keylake.spark.file.encode.RowBatch} (the rows), {@link
- * io.keylake.spark.file.encode.ParquetFileEncoder} (one file after the other).
+ * io.keylake.spark.file.encode.FileEncoder} (what an encoder of a format does).
  */
 @NullMarked
 package io.keylake.spark.file.encode;

@@ -1,0 +1,230 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.file.write;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.fileio.Location;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.row.Bytes;
+import io.keylake.format.row.ChangeKind;
+import io.keylake.format.types.RowType;
+import io.keylake.spark.file.encode.BinaryRowAssembler;
+import io.keylake.spark.file.encode.FileEncoder;
+import io.keylake.spark.file.encode.RowBatch;
+import io.keylake.spark.file.parquet.ParquetFileEncoder;
+import io.keylake.table.options.DataFileOptions.Format;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.io.OutputFile;
+import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the data files of one bucket after the other: batches of rows in their final order in,
+ * {@link DataFile}s out. A file ends when it has reached the target size. One file is open at a
+ * time. For one thread; the owner closes it, and deletes the files of {@link #written} when they
+ * are not wanted.
+ */
+public final class DataFileWriter implements Closeable {
+  /** Opens a new file for writing. */
+  @FunctionalInterface
+  public interface Outputs {
+    /** The file at {@code location}, which does not exist yet. */
+    OutputFile open(Location location) throws IOException;
+  }
+
+  private static final String INDEX_SUFFIX = ".index";
+
+  private final DataFileSpec spec;
+  private final Outputs outputs;
+  private final Clock clock;
+  private final FileEncoder encoder;
+  private final FileIndexBuilder indexes;
+  private final FileStatistics statistics;
+  private final BinaryRowAssembler keys;
+  private final List<Location> written = new ArrayList<>();
+  private final List<DataFile> bucketFiles = new ArrayList<>();
+  private NewDataFiles.@Nullable Place place;
+  private BinaryRow minKey = BinaryRow.EMPTY;
+  private BinaryRow maxKey = BinaryRow.EMPTY;
+  private long rows;
+  private long deletes;
+  private long minSequence = Long.MAX_VALUE;
+  private long maxSequence = Long.MIN_VALUE;
+
+  /** A writer; {@code clock} tells the time, in its zone, that goes into the files' metadata. */
+  public DataFileWriter(
+      DataFileSpec spec, Outputs outputs, Configuration configuration, Clock clock) {
+    this.spec = spec;
+    this.outputs = outputs;
+    this.clock = clock;
+    int arity = spec.schema().fields().size();
+    this.encoder =
+        spec.files().format(spec.level()) == Format.PARQUET
+            ? new ParquetFileEncoder(spec.columns(), arity, spec.settings(), configuration)
+            : new RowFileEncoder(spec, configuration);
+    this.indexes = new FileIndexBuilder(spec.schema(), spec.indexes());
+    this.statistics = new FileStatistics(spec.schema(), spec.columns(), spec.stats(), spec.level());
+    List<Integer> keyOrdinals = spec.columns().keyOrdinals();
+    RowType keyType = RowType.of(keyOrdinals.stream().map(spec.schema().fields()::get).toList());
+    this.keys = new BinaryRowAssembler(keyType, keyOrdinals, arity);
+  }
+
+  /** Adds rows of the current bucket; the files are named by {@code files}. */
+  public void write(RowBatch batch, NewDataFiles files) throws IOException {
+    if (batch.isEmpty()) {
+      return;
+    }
+    if (place == null) {
+      start(files.next());
+    }
+    count(batch);
+    encoder.write(batch);
+    indexes.add(batch);
+    if (encoder.estimatedBytes() >= spec.targetFileBytes()) {
+      endFile();
+    }
+  }
+
+  /** Ends the current bucket and returns its files. */
+  public List<DataFile> endBucket() throws IOException {
+    if (place != null) {
+      endFile();
+    }
+    List<DataFile> files = List.copyOf(bucketFiles);
+    bucketFiles.clear();
+    return files;
+  }
+
+  /** Every file that this writer has begun, ended or not. */
+  public List<Location> written() {
+    return List.copyOf(written);
+  }
+
+  /** Bytes of the current bucket so far, about. */
+  public long bucketBytes() throws IOException {
+    long bytes = place == null ? 0 : encoder.estimatedBytes();
+    for (DataFile file : bucketFiles) {
+      bytes += file.size();
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    place = null;
+    encoder.close();
+  }
+
+  private void start(NewDataFiles.Place next) throws IOException {
+    written.add(next.location());
+    encoder.open(outputs.open(next.location()));
+    place = next;
+    rows = 0;
+    deletes = 0;
+    minSequence = Long.MAX_VALUE;
+    maxSequence = Long.MIN_VALUE;
+    minKey = BinaryRow.EMPTY;
+    maxKey = BinaryRow.EMPTY;
+  }
+
+  private void count(RowBatch batch) {
+    int size = batch.size();
+    for (int i = 0; i < size; i++) {
+      long sequence = batch.sequenceNumber(i);
+      minSequence = Math.min(minSequence, sequence);
+      maxSequence = Math.max(maxSequence, sequence);
+      byte kind = batch.kind(i);
+      if (kind == ChangeKind.DELETE.code() || kind == ChangeKind.UPDATE_BEFORE.code()) {
+        deletes++;
+      }
+    }
+    if (!spec.columns().keyOrdinals().isEmpty()) {
+      if (rows == 0) {
+        minKey = key(batch, 0);
+      }
+      maxKey = key(batch, size - 1);
+    }
+    rows += size;
+  }
+
+  private BinaryRow key(RowBatch batch, int row) {
+    keys.assemble(batch.bytes(), Platform.BYTE_ARRAY_OFFSET + (long) batch.start(row));
+    return keys.toBinaryRow();
+  }
+
+  private void endFile() throws IOException {
+    NewDataFiles.Place ended = place;
+    if (ended == null) {
+      throw new IllegalStateException("No file is open");
+    }
+    FileEncoder.Ended file = encoder.finish();
+    place = null;
+    StoredIndexes stored = storeIndexes(ended);
+    FileStatistics.Values values = statistics.values(file.ranges());
+    long now =
+        LocalDateTime.ofInstant(clock.instant(), clock.getZone())
+            .toInstant(ZoneOffset.UTC)
+            .toEpochMilli();
+    bucketFiles.add(
+        new DataFile(
+            ended.name(),
+            file.bytes(),
+            rows,
+            minKey,
+            maxKey,
+            statistics.keys(file.ranges()),
+            values.stats(),
+            minSequence,
+            maxSequence,
+            spec.schema().id(),
+            spec.level(),
+            stored.extraFiles(),
+            now,
+            deletes,
+            stored.embedded(),
+            spec.source(),
+            values.names(),
+            ended.externalPath(),
+            null,
+            null));
+  }
+
+  private record StoredIndexes(List<String> extraFiles, @Nullable Bytes embedded) {}
+
+  private StoredIndexes storeIndexes(NewDataFiles.Place file) throws IOException {
+    if (indexes.isEmpty()) {
+      return new StoredIndexes(List.of(), null);
+    }
+    byte[] content = indexes.encode();
+    indexes.clear();
+    if (content.length <= spec.indexes().embeddedBytes()) {
+      return new StoredIndexes(List.of(), Bytes.wrap(content));
+    }
+    Location location = new Location(file.location() + INDEX_SUFFIX);
+    written.add(location);
+    try (OutputStream out = outputs.open(location).create(0)) {
+      out.write(content);
+    }
+    return new StoredIndexes(List.of(file.name() + INDEX_SUFFIX), null);
+  }
+}
