@@ -21,7 +21,6 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.file.encode.ColumnRange;
 import io.keylake.spark.file.encode.FileColumns;
-import io.keylake.table.options.StatsMode;
 import io.keylake.table.options.StatsOptions;
 import java.util.ArrayList;
 import java.util.List;
