@@ -17,32 +17,55 @@ package io.keylake.table.commit;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestReader;
+import io.keylake.format.schema.SchemaStore;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.SnapshotStore;
 import io.keylake.format.snapshot.StatisticsStore;
+import io.keylake.format.snapshot.TableStorage;
 import io.keylake.table.options.TableOptions;
-import java.util.function.Supplier;
+import io.keylake.table.scan.FileAddresses;
 
 /**
  * The table, seen through one branch, that a committer works on.
  *
- * @param name for messages
- * @param io its storage
- * @param layout where its files are
- * @param snapshots its snapshots
- * @param statistics its statistics
- * @param manifests reads its manifests
+ * @param storage its metadata files
+ * @param schemas its schemas
  * @param schema the schema that the job wrote with
- * @param newestSchema reads the newest schema, which a snapshot names
  * @param options the options of the job
  */
 public record CommitTable(
-    String name,
-    FileIO io,
-    TableLayout layout,
-    SnapshotStore snapshots,
-    StatisticsStore statistics,
-    ManifestReader manifests,
-    TableSchema schema,
-    Supplier<TableSchema> newestSchema,
-    TableOptions options) {}
+    TableStorage storage, SchemaStore schemas, TableSchema schema, TableOptions options) {
+  String name() {
+    return storage.name();
+  }
+
+  FileIO io() {
+    return storage.io();
+  }
+
+  TableLayout layout() {
+    return storage.layout();
+  }
+
+  SnapshotStore snapshots() {
+    return storage.snapshots();
+  }
+
+  StatisticsStore statistics() {
+    return storage.statistics();
+  }
+
+  ManifestReader manifests() {
+    return storage.manifests();
+  }
+
+  /** The newest schema, which a snapshot names. */
+  TableSchema newestSchema() {
+    return schemas.latest().orElse(schema);
+  }
+
+  /** Where data and index files are. */
+  FileAddresses addresses() {
+    return FileAddresses.of(storage.layout(), schema, options.fileLayout());
+  }
+}

@@ -17,8 +17,8 @@ package io.keylake.table.commit;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.index.IndexFile;
-import io.keylake.format.layout.PartitionPath;
-import io.keylake.format.layout.TableLayout;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.table.scan.FileAddresses;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,11 +36,11 @@ final class NewFiles {
   private static final Logger LOG = LoggerFactory.getLogger(NewFiles.class);
 
   private final CommitTable table;
-  private final PartitionPath paths;
+  private final FileAddresses addresses;
 
-  NewFiles(CommitTable table, PartitionPath paths) {
+  NewFiles(CommitTable table) {
     this.table = table;
-    this.paths = paths;
+    this.addresses = table.addresses();
   }
 
   /** Every file that the change made. */
@@ -63,21 +63,20 @@ final class NewFiles {
   }
 
   private Set<Location> made(BucketChange change, FileChanges files, Set<String> before) {
-    String partition = paths.folder(change.partition());
-    TableLayout layout = table.layout();
+    BinaryRow partition = change.partition();
+    int bucket = change.bucket();
     Set<Location> made = new HashSet<>();
     List<DataFile> candidates = new ArrayList<>(files.added());
     candidates.addAll(files.changelog());
     for (DataFile file : candidates) {
       if (!before.contains(file.name())) {
-        Location location =
-            layout.dataFile(partition, change.bucket(), file.name(), file.externalPath());
-        made.add(location);
-        file.extraFiles().forEach(extra -> made.add(TableLayout.extraFile(location, extra)));
+        made.add(addresses.dataFile(partition, bucket, file));
+        file.extraFiles()
+            .forEach(extra -> made.add(addresses.extraFile(partition, bucket, file, extra)));
       }
     }
     for (IndexFile index : files.addedIndexes()) {
-      made.add(layout.indexFile(partition, change.bucket(), index.name(), index.externalPath()));
+      made.add(addresses.indexFile(partition, bucket, index));
     }
     return made;
   }

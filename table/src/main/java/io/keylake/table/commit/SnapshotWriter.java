@@ -83,7 +83,7 @@ final class SnapshotWriter {
 
   /** Writes everything but the snapshot itself. */
   Snapshot write(@Nullable Snapshot before, CommitRequest request, PhaseChanges changes) {
-    TableSchema schema = table.newestSchema().get();
+    TableSchema schema = table.newestSchema();
     List<ManifestFile> merged = before == null ? List.of() : merge(before);
     ListFile base = list(merged);
     ListFile delta = list(manifestWriter.write(deltaEntries(changes)));

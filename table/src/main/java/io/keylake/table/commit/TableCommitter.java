@@ -16,7 +16,6 @@ package io.keylake.table.commit;
 
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
-import io.keylake.format.layout.PartitionPath;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
 import java.io.UncheckedIOException;
@@ -62,8 +61,8 @@ public final class TableCommitter {
   private final Set<CommitId> unknownOutcomes = ConcurrentHashMap.newKeySet();
 
   /** A committer that cannot rewrite sequence numbers: it fails where that would be needed. */
-  public TableCommitter(CommitTable table, PartitionPath paths, CommitEnvironment environment) {
-    this(table, paths, environment, null);
+  public TableCommitter(CommitTable table, CommitEnvironment environment) {
+    this(table, environment, null);
   }
 
   /**
@@ -73,10 +72,7 @@ public final class TableCommitter {
    *     = the commit fails then
    */
   public TableCommitter(
-      CommitTable table,
-      PartitionPath paths,
-      CommitEnvironment environment,
-      @Nullable SequenceRebase rebase) {
+      CommitTable table, CommitEnvironment environment, @Nullable SequenceRebase rebase) {
     this.table = table;
     this.tools =
         new PhasePublisher.Tools(
@@ -84,7 +80,7 @@ public final class TableCommitter {
             environment,
             new PhasePlanner(table, rebase),
             new OwnCommits(table.snapshots()),
-            new NewFiles(table, paths));
+            new NewFiles(table));
   }
 
   /**
@@ -112,7 +108,8 @@ public final class TableCommitter {
       if (made.isEmpty()) {
         throw e;
       }
-      LOG.warn("Rows were committed to {}, their compaction was not", table.name(), e);
+      LOG.warn(
+          "Rows were committed to {}, their compaction was not: {}", table.name(), e.getMessage());
       if (isKnown(e)) {
         NewFiles files = tools.newFiles();
         current.changes().forEach(change -> files.delete(files.compacted(change)));

@@ -26,7 +26,6 @@ import io.keylake.format.row.BinaryRow;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.table.options.FileLayoutOptions;
 import java.time.ZoneId;
-import java.util.List;
 
 /** The full addresses of a table's data and index files, as its options place them. Immutable. */
 public final class FileAddresses {
@@ -54,7 +53,7 @@ public final class FileAddresses {
             options.indexInDataDirectory()
                 ? IndexPlacement.BUCKET_FOLDER
                 : IndexPlacement.INDEX_FOLDER,
-            List.of());
+            options.externalPaths().stream().map(Location::new).toList());
     PartitionNaming naming =
         new PartitionNaming(
             options.defaultPartitionName(),
