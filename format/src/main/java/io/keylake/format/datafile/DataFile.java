@@ -128,6 +128,34 @@ public record DataFile(
         writeColumns);
   }
 
+  /**
+   * The same file, known to hold no rows of kind -U or -D: what an unknown count means where rows
+   * have no key.
+   */
+  public DataFile withoutDeletes() {
+    return new DataFile(
+        name,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        minSequenceNumber,
+        maxSequenceNumber,
+        schemaId,
+        level,
+        extraFiles,
+        creationTimeMillis,
+        0L,
+        embeddedIndex,
+        source,
+        valueStatsColumns,
+        externalPath,
+        firstRowId,
+        writeColumns);
+  }
+
   /** Whether the file may hold rows of kind -U or -D; an unknown count counts as yes. */
   public boolean mayHoldDeletes() {
     return deleteRowCount == null || deleteRowCount > 0;

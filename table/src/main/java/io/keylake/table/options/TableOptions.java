@@ -77,6 +77,11 @@ public final class TableOptions {
     return MergeOptions.of(values);
   }
 
+  /** Whether data may be older than the table's deletion vectors, so that some are missing. */
+  public boolean vectorsMayBeMissing() {
+    return EngineKeys.DELETION_VECTORS_MODIFIABLE.read(values);
+  }
+
   /** The writer's sort buffer. */
   public SortBufferOptions sortBuffer() {
     return SortBufferOptions.of(values);

@@ -1,0 +1,173 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.split;
+
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.row.KeyComparator;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.table.options.TableOptions;
+import io.keylake.table.scan.BucketFiles;
+import io.keylake.table.scan.FileAddresses;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts the files of a scan into splits and packs these into tasks. For append tables, deduplicate
+ * tables, and the unmerged view of others; engines that compute rows are refused before. Immutable.
+ *
+ * <ol>
+ *   <li>A unit larger than the target is cut into equal byte ranges, so one large bucket is read by
+ *       several tasks; each row is still scanned by exactly one.
+ *   <li>Units are packed in order, buckets one after another, units of a bucket by key: a task
+ *       covers a contiguous range of keys and opens few probes. A new task starts when the next
+ *       unit would exceed the target; every unit counts at least as much as opening a file costs.
+ *   <li>Inside a task, units of a bucket that need no check are a raw split, the others a merge
+ *       split.
+ * </ol>
+ *
+ * <p>Rule source: table behaviour, splits; pinned by {@code SplitPlannerTest} and {@code
+ * SplitPlannerModelTest}.
+ */
+public final class SplitPlanner {
+  private final UnitPlanner units;
+
+  /**
+   * A planner.
+   *
+   * @param schema the schema that is read
+   * @param options the table's options with those of the query over them
+   * @param addresses where the table's files are
+   */
+  public SplitPlanner(TableSchema schema, TableOptions options, FileAddresses addresses) {
+    this.units =
+        new UnitPlanner(
+            MergeRules.of(schema, options), KeyComparator.of(schema.keyType()), addresses);
+  }
+
+  /** The splits of these buckets. */
+  public SplitPlan plan(List<BucketFiles> buckets, SplitSize size) {
+    List<List<Split>> tasks = new ArrayList<>();
+    Task task = new Task(size);
+    RowCount rows = new RowCount();
+    for (BucketFiles bucket : buckets) {
+      for (ScanUnit unit : units.units(bucket)) {
+        rows.add(unit);
+        for (ScanUnit part : parts(unit, size.targetBytes())) {
+          if (!task.accepts(part)) {
+            tasks.add(task.finish());
+          }
+          task.add(bucket, part);
+        }
+      }
+    }
+    List<Split> last = task.finish();
+    if (!last.isEmpty()) {
+      tasks.add(last);
+    }
+    return new SplitPlan(tasks, rows.exact);
+  }
+
+  private static List<ScanUnit> parts(ScanUnit unit, long targetBytes) {
+    long count = (unit.length() - 1) / targetBytes + 1;
+    if (count <= 1) {
+      return List.of(unit);
+    }
+    List<ScanUnit> parts = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      long start = unit.length() * i / count;
+      long end = unit.length() * (i + 1) / count;
+      parts.add(
+          new ScanUnit(
+              unit.path(),
+              unit.file(),
+              start,
+              end - start,
+              unit.runRank(),
+              unit.vector(),
+              unit.probes()));
+    }
+    return parts;
+  }
+
+  /** Rows of all units as far as metadata tells. */
+  private static final class RowCount {
+    private @Nullable Long exact = 0L;
+
+    void add(ScanUnit unit) {
+      StoredVector vector = unit.vector();
+      Long deleted = vector == null ? Long.valueOf(0) : vector.ref().cardinality();
+      exact =
+          exact == null || deleted == null || !unit.isRaw()
+              ? null
+              : Long.valueOf(exact + unit.file().rowCount() - deleted);
+    }
+  }
+
+  /** The task in the making. */
+  private static final class Task {
+    private final SplitSize size;
+    private final List<Split> splits = new ArrayList<>();
+    private final List<ScanUnit> raw = new ArrayList<>();
+    private final List<ScanUnit> merge = new ArrayList<>();
+    private @Nullable BucketFiles bucket;
+    private long weight;
+
+    Task(SplitSize size) {
+      this.size = size;
+    }
+
+    private long weightOf(ScanUnit unit) {
+      return Math.max(unit.length(), size.openCostBytes());
+    }
+
+    boolean accepts(ScanUnit unit) {
+      return weight == 0 || weight + weightOf(unit) <= size.targetBytes();
+    }
+
+    void add(BucketFiles of, ScanUnit unit) {
+      if (of != bucket) {
+        endBucket();
+        bucket = of;
+      }
+      (unit.isRaw() ? raw : merge).add(unit);
+      weight += Math.max(1, weightOf(unit));
+    }
+
+    private void endBucket() {
+      if (bucket == null) {
+        return;
+      }
+      BinaryRow partition = bucket.partition();
+      if (!raw.isEmpty()) {
+        splits.add(new RawSplit(partition, bucket.bucket(), raw));
+      }
+      if (!merge.isEmpty()) {
+        splits.add(new MergeSplit(partition, bucket.bucket(), merge));
+      }
+      raw.clear();
+      merge.clear();
+      bucket = null;
+    }
+
+    List<Split> finish() {
+      endBucket();
+      List<Split> finished = List.copyOf(splits);
+      splits.clear();
+      weight = 0;
+      return finished;
+    }
+  }
+}
