@@ -16,9 +16,9 @@ package io.keylake.spark.merge;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVector;
-import io.keylake.format.deletionvector.DeletionVectorCodec;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.index.DeletionVectorFile;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.file.DataFiles;
@@ -104,7 +104,7 @@ final class ReadTask {
     }
     byte[] file =
         indexFiles.computeIfAbsent(stored.path(), path -> storage.read(new Location(path)));
-    DeletionVector vector = DeletionVectorCodec.read(file, stored.ref(), stored.path());
+    DeletionVector vector = DeletionVectorFile.decode(file, stored.ref(), stored.path());
     return vector.isEmpty() ? null : vector;
   }
 }
