@@ -46,14 +46,23 @@ public final class FileAddresses {
    */
   public static FileAddresses of(
       TableLayout layout, TableSchema schema, FileLayoutOptions options) {
+    return new FileAddresses(layout(layout, options), partitionPath(schema, options));
+  }
+
+  /** The table's place with its data and index files where the options put them. */
+  public static TableLayout layout(TableLayout layout, FileLayoutOptions options) {
     String directory = options.dataDirectory();
-    DataPlacement placement =
+    return layout.placing(
         new DataPlacement(
             directory == null ? "" : directory,
             options.indexInDataDirectory()
                 ? IndexPlacement.BUCKET_FOLDER
                 : IndexPlacement.INDEX_FOLDER,
-            options.externalPaths().stream().map(Location::new).toList());
+            options.externalPaths().stream().map(Location::new).toList()));
+  }
+
+  /** The folders of the table's partitions. */
+  public static PartitionPath partitionPath(TableSchema schema, FileLayoutOptions options) {
     PartitionNaming naming =
         new PartitionNaming(
             options.defaultPartitionName(),
@@ -61,8 +70,7 @@ public final class FileAddresses {
                 ? PartitionNaming.Style.LEGACY
                 : PartitionNaming.Style.READABLE,
             ZoneId.systemDefault());
-    return new FileAddresses(
-        layout.placing(placement), PartitionPath.of(schema.partitionType(), naming));
+    return PartitionPath.of(schema.partitionType(), naming);
   }
 
   /** The folder of a bucket. */
