@@ -137,6 +137,7 @@ public final class SplitPlanner {
       return weight == 0 || weight + weightOf(unit) <= size.targetBytes();
     }
 
+    @SuppressWarnings("ReferenceEquality") // units of one bucket come one after the other
     void add(BucketFiles of, ScanUnit unit) {
       if (of != bucket) {
         endBucket();
