@@ -23,13 +23,13 @@ import java.util.List;
 
 /** How rows of one key combine, and the writer's sort buffer. */
 public final class EngineKeys {
-  static final OptionKey<List<String>> PRIMARY_KEY =
+  public static final OptionKey<List<String>> PRIMARY_KEY =
       optional(
               "primary-key",
               OptionType.LIST,
               "Columns of the primary key; moved into the schema when the table is created.")
           .changes(Change.AT_CREATION);
-  static final OptionKey<List<String>> PARTITION =
+  public static final OptionKey<List<String>> PARTITION =
       optional(
               "partition",
               OptionType.LIST,

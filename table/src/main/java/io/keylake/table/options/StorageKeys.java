@@ -218,6 +218,25 @@ public final class StorageKeys {
 
   private StorageKeys() {}
 
+  public static final OptionKey<Boolean> ADD_COLUMN_BEFORE_PARTITION =
+      of(
+          "add-column-before-partition",
+          OptionType.BOOL,
+          false,
+          "Whether new columns go before the first partition column instead of to the end.");
+  public static final OptionKey<Boolean> NULL_TO_NOT_NULL_DISABLED =
+      of(
+          "alter-column-null-to-not-null.disabled",
+          OptionType.BOOL,
+          true,
+          "Whether a column that allows NULL may not become NOT NULL.");
+  public static final OptionKey<Boolean> DISABLE_EXPLICIT_CASTS =
+      of(
+          "disable-explicit-type-casting",
+          OptionType.BOOL,
+          false,
+          "Whether the type of a column may change by implicit casts only.");
+
   static List<OptionKey<?>> all() {
     return List.of(
         TYPE,
@@ -247,6 +266,9 @@ public final class StorageKeys {
         STATS_MODE,
         STATS_MODE_PER_LEVEL,
         STATS_DENSE,
-        STATS_FIRST_COLUMNS);
+        STATS_FIRST_COLUMNS,
+        ADD_COLUMN_BEFORE_PARTITION,
+        NULL_TO_NOT_NULL_DISABLED,
+        DISABLE_EXPLICIT_CASTS);
   }
 }
