@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.table.commit.BucketChange;
+import java.util.List;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+
+/**
+ * What a task wrote: the message it sends to the driver.
+ *
+ * @param changes one per bucket
+ */
+record BucketWriteMessage(List<BucketChange> changes) implements WriterCommitMessage {
+  private static final long serialVersionUID = 1L;
+
+  /** Copies the list. */
+  BucketWriteMessage {
+    changes = List.copyOf(changes);
+  }
+}

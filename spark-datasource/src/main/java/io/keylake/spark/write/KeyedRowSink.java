@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.row.ChangeKind;
+import io.keylake.spark.file.encode.RowBatch;
+import io.keylake.spark.sort.SortBuffer;
+import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.sort.SortedBatches;
+import io.keylake.spark.sort.SortedBatches.Fold;
+import io.keylake.table.commit.BucketChange;
+import java.io.IOException;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+
+/**
+ * Writes rows of a primary-key table: all rows are sorted by bucket and key, rows of equal key are
+ * folded to the last one, and each bucket's rows become level-0 files.
+ */
+final class KeyedRowSink implements RowSink {
+  private final Router router;
+  private final SortBuffer buffer;
+  private final SortOrder order;
+  private final TaskStorage storage;
+  private final TaskFiles files;
+  private long spilledBytes;
+
+  KeyedRowSink(
+      Router router, SortBuffer buffer, SortOrder order, TaskStorage storage, TaskFiles files) {
+    this.router = router;
+    this.buffer = buffer;
+    this.order = order;
+    this.storage = storage;
+    this.files = files;
+  }
+
+  @Override
+  public void write(UnsafeRow row) throws IOException {
+    int group = router.route(row);
+    buffer.insert(row, group, ChangeKind.INSERT.code(), router.number(group));
+  }
+
+  @Override
+  public List<BucketChange> finish() throws IOException {
+    SortedBatches batches =
+        new SortedBatches(
+            buffer.sort(),
+            order,
+            Fold.LAST_OF_KEY,
+            group -> storage.firstSequenceNumber(router.group(group)));
+    RowBatch batch = new RowBatch();
+    while (batches.next(batch)) {
+      files.write(batch, router.group(batches.group()));
+    }
+    spilledBytes = buffer.spilledBytes();
+    buffer.close();
+    return files.finish();
+  }
+
+  @Override
+  public TaskFiles files() {
+    return files;
+  }
+
+  @Override
+  public long spilledBytes() {
+    return spilledBytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    buffer.close();
+    files.close();
+  }
+}

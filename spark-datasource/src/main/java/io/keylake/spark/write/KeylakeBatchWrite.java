@@ -1,0 +1,136 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.fileio.Ids;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.CommitRequest;
+import io.keylake.table.commit.FileChanges;
+import io.keylake.table.commit.TableCommitter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One statement's write: tasks write files, the driver commits them as one snapshot.
+ *
+ * <p>Only messages of tasks that Spark's commit coordinator has let commit arrive here, one per
+ * partition, so retried and speculative tasks add nothing twice; those that lost have deleted their
+ * files. Files of executors that died are left to orphan removal.
+ */
+final class KeylakeBatchWrite implements BatchWrite {
+  private record Bucket(BinaryRow partition, int bucket) {}
+
+  private final WriteTarget target;
+  private final StructType rows;
+  private final Replacement replacement;
+  private final String user = Ids.random().next();
+  private final Configuration configuration;
+  private final TableCommitter committer;
+  private @Nullable Snapshot base;
+
+  KeylakeBatchWrite(WriteTarget target, StructType rows, Replacement replacement) {
+    this.target = target;
+    this.rows = rows;
+    this.replacement = replacement;
+    this.configuration = target.configuration();
+    this.committer = target.committer(new FileSequenceRebase(target, configuration, Ids.random()));
+  }
+
+  @Override
+  public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    return SparkErrors.translating(
+        () -> {
+          base = target.storage().snapshots().latest().orElse(null);
+          return new TaskWriterFactory(plan(), new SerializableConfiguration(configuration));
+        });
+  }
+
+  private WriterPlan plan() {
+    boolean isUnaware = target.bucketMode() instanceof BucketMode.Unaware;
+    return new WriterPlan(
+        target.name().text(),
+        target.storage().layout().root(),
+        target.storage().layout().branch(),
+        rows,
+        DataFileSpec.ofWrite(target.schema(), target.options()),
+        SortOrder.of(target.schema(), target.options().merge()),
+        target.options().bucket(),
+        target.options().fileLayout(),
+        isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
+        base);
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    SparkErrors.translate(() -> committer.commit(request(messages)));
+  }
+
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    SparkErrors.translate(() -> committer.abort(request(messages)));
+  }
+
+  private CommitRequest request(WriterCommitMessage[] messages) {
+    CommitRequest request = CommitRequest.batch(user, merged(messages)).basedOn(base);
+    return replacement.scope().map(request::overwriting).orElse(request);
+  }
+
+  /** What all tasks wrote, one change per bucket; {@code messages} may have nulls. */
+  private static List<BucketChange> merged(WriterCommitMessage[] messages) {
+    Map<Bucket, BucketChange> changes = new LinkedHashMap<>();
+    for (WriterCommitMessage message : messages) {
+      if (message instanceof BucketWriteMessage written) {
+        for (BucketChange change : written.changes()) {
+          changes.merge(
+              new Bucket(change.partition(), change.bucket()), change, KeylakeBatchWrite::merge);
+        }
+      }
+    }
+    return List.copyOf(changes.values());
+  }
+
+  private static BucketChange merge(BucketChange left, BucketChange right) {
+    List<io.keylake.format.datafile.DataFile> files = new ArrayList<>(left.written().added());
+    files.addAll(right.written().added());
+    return new BucketChange(
+        left.partition(),
+        left.bucket(),
+        left.totalBuckets(),
+        FileChanges.added(files),
+        FileChanges.NONE);
+  }
+
+  @Override
+  public String toString() {
+    return "Keylake " + target.name().text();
+  }
+}

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.options.BucketOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.distributions.Distribution;
+import org.apache.spark.sql.connector.distributions.Distributions;
+import org.apache.spark.sql.connector.expressions.Expression;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.SortOrder;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * How Spark must distribute rows before they are written. Rows are never ordered by Spark: writers
+ * sort.
+ *
+ * <ol>
+ *   <li>Buckets: clustered by the partition columns and the bucket, so that one task writes all of
+ *       a bucket and there is one file of each bucket per statement.
+ *   <li>Buckets of a table that is reached by its path, where Spark has no catalog to find the
+ *       bucket function in: clustered by the partition columns and the bucket key itself. All rows
+ *       of a key still meet in one task, so the last one wins as ever; a bucket may get several
+ *       files, whose keys differ.
+ *   <li>No buckets, partitioned: clustered by the partition columns with a size to aim at, so that
+ *       small partitions get one file and large ones are spread over tasks.
+ *   <li>No buckets, not partitioned: as the rows come, without a shuffle.
+ * </ol>
+ *
+ * Pinned by {@code KeylakeWriteTest}.
+ */
+final class KeylakeWrite implements RequiresDistributionAndOrdering {
+  /** The name of the bucket function in catalogs. */
+  static final String BUCKET_FUNCTION = "bucket";
+
+  /** Shuffled bytes of rows are about twice the bytes of the files they become. */
+  private static final long SHUFFLED_PER_STORED = 2;
+
+  private static final long MAX_TASK_BYTES = 512L << 20;
+
+  private final WriteTarget target;
+  private final StructType rows;
+  private final Replacement replacement;
+
+  KeylakeWrite(WriteTarget target, StructType rows, Replacement replacement) {
+    this.target = target;
+    this.rows = rows;
+    this.replacement = replacement;
+  }
+
+  @Override
+  public String description() {
+    return "Keylake " + target.name().text();
+  }
+
+  @Override
+  public BatchWrite toBatch() {
+    return new KeylakeBatchWrite(target, rows, replacement);
+  }
+
+  @Override
+  public Distribution requiredDistribution() {
+    List<Expression> clustering = new ArrayList<>();
+    target.schema().partitionKeys().forEach(key -> clustering.add(Expressions.identity(key)));
+    if (target.bucketMode() instanceof BucketMode.Fixed fixed) {
+      addBuckets(clustering, fixed.totalBuckets());
+    }
+    return clustering.isEmpty()
+        ? Distributions.unspecified()
+        : Distributions.clustered(clustering.toArray(new Expression[0]));
+  }
+
+  private void addBuckets(List<Expression> clustering, int totalBuckets) {
+    BucketOptions options = target.options().bucket();
+    switch (target.functions()) {
+      case FROM_CATALOG ->
+          clustering.add(Expressions.bucket(totalBuckets, options.keys().toArray(new String[0])));
+      case NONE -> options.keys().forEach(key -> clustering.add(Expressions.identity(key)));
+    }
+  }
+
+  @Override
+  public boolean distributionStrictlyRequired() {
+    return target.bucketMode() instanceof BucketMode.Fixed;
+  }
+
+  @Override
+  public long advisoryPartitionSizeInBytes() {
+    boolean rebalanced =
+        !target.schema().partitionKeys().isEmpty()
+            && target.bucketMode() instanceof BucketMode.Unaware;
+    return rebalanced
+        ? Math.min(
+            MAX_TASK_BYTES, SHUFFLED_PER_STORED * target.options().dataFile().targetFileBytes())
+        : 0;
+  }
+
+  @Override
+  public SortOrder[] requiredOrdering() {
+    return new SortOrder[0];
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return WriteMetrics.all();
+  }
+}

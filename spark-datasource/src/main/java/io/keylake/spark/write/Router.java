@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.types.RowType;
+import io.keylake.spark.file.encode.BinaryRowAssembler;
+import io.keylake.table.bucket.BucketFunction;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.options.BucketOptions.Function;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the partition and bucket of each row and numbers the rows of each bucket in the order in
+ * which they come. A (partition, bucket) that is met for the first time gets the next group number.
+ * For one thread.
+ */
+final class Router {
+  /** The rows of one bucket of one partition. */
+  static final class Group {
+    private final BinaryRow partition;
+    private final int bucket;
+    private final int totalBuckets;
+    private long rows;
+
+    private Group(BinaryRow partition, int bucket, int totalBuckets) {
+      this.partition = partition;
+      this.bucket = bucket;
+      this.totalBuckets = totalBuckets;
+    }
+
+    BinaryRow partition() {
+      return partition;
+    }
+
+    int bucket() {
+      return bucket;
+    }
+
+    int totalBuckets() {
+      return totalBuckets;
+    }
+  }
+
+  private record Partition(BinaryRow values, int totalBuckets, int[] groups) {}
+
+  private final BinaryRowAssembler partitionValues;
+  private final BinaryRowAssembler bucketKey;
+  private final BucketFunction function;
+  private final boolean isHashed;
+  private final ToIntFunction<BinaryRow> totalBuckets;
+  private final Map<BinaryRow, Partition> partitions = new HashMap<>();
+  private final List<Group> groups = new ArrayList<>();
+  private @Nullable Partition current;
+
+  /**
+   * A router.
+   *
+   * @param totalBuckets the number of buckets of a partition; not positive = no buckets
+   */
+  Router(WriterPlan plan, ToIntFunction<BinaryRow> totalBuckets) {
+    RowType rows = plan.schema().rowType();
+    int arity = rows.size();
+    this.partitionValues = assembler(rows, plan.schema().partitionKeys(), arity);
+    boolean hasBuckets = plan.bucketMode() instanceof BucketMode.Fixed;
+    List<String> keys = hasBuckets ? plan.buckets().keys() : List.of();
+    Function kind = hasBuckets ? plan.buckets().function() : Function.DEFAULT;
+    this.bucketKey = assembler(rows, keys, arity);
+    this.function = BucketFunction.of(kind, rows.project(keys));
+    this.isHashed = kind == Function.DEFAULT;
+    this.totalBuckets = totalBuckets;
+  }
+
+  private static BinaryRowAssembler assembler(RowType rows, List<String> columns, int arity) {
+    return new BinaryRowAssembler(
+        rows.project(columns), columns.stream().map(rows::indexOf).toList(), arity);
+  }
+
+  /** The group of the row. */
+  int route(UnsafeRow row) {
+    Partition partition = partition(row);
+    int bucket = bucket(row, partition.totalBuckets());
+    int group = partition.groups()[bucket];
+    if (group < 0) {
+      group = groups.size();
+      partition.groups()[bucket] = group;
+      groups.add(new Group(partition.values(), bucket, partition.totalBuckets()));
+    }
+    return group;
+  }
+
+  /** The number, from 0, of the next row of a group. */
+  long number(int group) {
+    return groups.get(group).rows++;
+  }
+
+  /** The partition and bucket of a group. */
+  Group group(int group) {
+    return groups.get(group);
+  }
+
+  /** How many groups there are so far. */
+  int size() {
+    return groups.size();
+  }
+
+  private Partition partition(UnsafeRow row) {
+    partitionValues.assemble(row.getBaseObject(), row.getBaseOffset());
+    Partition last = current;
+    if (last != null && partitionValues.isEqualTo(last.values())) {
+      return last;
+    }
+    BinaryRow values = partitionValues.toBinaryRow();
+    Partition found = partitions.computeIfAbsent(values, this::newPartition);
+    current = found;
+    return found;
+  }
+
+  private Partition newPartition(BinaryRow values) {
+    int total = totalBuckets.applyAsInt(values);
+    int[] unknown = new int[Math.max(1, total)];
+    Arrays.fill(unknown, -1);
+    return new Partition(values, total, unknown);
+  }
+
+  private int bucket(UnsafeRow row, int total) {
+    if (total <= 1) {
+      return 0;
+    }
+    bucketKey.assemble(row.getBaseObject(), row.getBaseOffset());
+    return isHashed
+        ? BucketFunction.ofHash(bucketKey.hash(), total)
+        : function.bucket(bucketKey.toBinaryRow(), total);
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.spark.file.encode.RowBatch;
+import io.keylake.spark.file.write.DataFileWriter;
+import io.keylake.spark.file.write.NewDataFiles;
+import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.FileChanges;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes batches of one bucket after the other and keeps what became of them. For one thread; the
+ * owner closes it.
+ */
+final class TaskFiles implements Closeable {
+  private final TaskStorage storage;
+  private final DataFileWriter writer;
+  private final List<BucketChange> changes = new ArrayList<>();
+  private Router.@Nullable Group current;
+  private @Nullable NewDataFiles names;
+
+  TaskFiles(TaskStorage storage, DataFileWriter writer) {
+    this.storage = storage;
+    this.writer = writer;
+  }
+
+  /** Adds rows of {@code group}; the group before it, if it is another, is complete. */
+  void write(RowBatch batch, Router.Group group) throws IOException {
+    NewDataFiles files = names;
+    if (files == null || group != current) {
+      endBucket();
+      current = group;
+      files = storage.newFiles(group);
+      names = files;
+    }
+    writer.write(batch, files);
+  }
+
+  /** Ends the last bucket and returns what was written into all of them. */
+  List<BucketChange> finish() throws IOException {
+    endBucket();
+    return List.copyOf(changes);
+  }
+
+  private void endBucket() throws IOException {
+    Router.Group ended = current;
+    if (ended == null) {
+      return;
+    }
+    List<DataFile> files = writer.endBucket();
+    current = null;
+    names = null;
+    if (!files.isEmpty()) {
+      changes.add(
+          new BucketChange(
+              ended.partition(),
+              ended.bucket(),
+              ended.totalBuckets(),
+              FileChanges.added(files),
+              FileChanges.NONE));
+    }
+  }
+
+  /** The files of complete buckets. */
+  List<DataFile> files() {
+    return changes.stream().flatMap(change -> change.written().added().stream()).toList();
+  }
+
+  /** The number of complete buckets. */
+  int buckets() {
+    return changes.size();
+  }
+
+  /** Deletes everything that was written. */
+  void discard() {
+    storage.delete(writer.written());
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.close();
+  }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.fileio.Ids;
+import io.keylake.format.fileio.Location;
+import io.keylake.format.layout.TableLayout;
+import io.keylake.format.manifest.ManifestCache;
+import io.keylake.format.manifest.ManifestReader;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.spark.file.write.DataFileWriter;
+import io.keylake.spark.file.write.NewDataFiles;
+import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.bucket.BucketStates;
+import io.keylake.table.options.FileLayoutOptions;
+import io.keylake.table.scan.FileAddresses;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a task sees of the table's storage: new files, and the state of the buckets. */
+final class TaskStorage {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskStorage.class);
+  private static final Map<String, String> NAME_SUFFIXES =
+      Map.of("zstd", "zst", "gzip", "gz", "none", "", "uncompressed", "");
+
+  /** At least this much of a file may be held in memory, whatever the heap. */
+  private static final long MIN_ROW_GROUP_BYTES = 8L << 20;
+
+  /** All tasks together may hold this share of the heap for open row groups. */
+  private static final int HEAP_PARTS = 8;
+
+  private final WriterPlan plan;
+  private final HadoopFileIO io;
+  private final BucketStates states;
+  private final FileAddresses addresses;
+  private final Ids ids;
+  private final Clock clock;
+
+  TaskStorage(WriterPlan plan, Configuration configuration, Ids ids, Clock clock) {
+    this.plan = plan;
+    this.io = HadoopFileIO.of(configuration);
+    this.ids = ids;
+    this.clock = clock;
+    TableLayout layout = TableLayout.of(plan.root()).onBranch(plan.branch());
+    this.states =
+        new BucketStates(new ManifestReader(io, layout, ManifestCache.shared()), plan.base());
+    this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
+  }
+
+  /** The number of the first new row of a bucket. */
+  long firstSequenceNumber(Router.Group group) {
+    return plan.numbering() == Numbering.FROM_ZERO
+        ? 0
+        : states.firstSequenceNumber(group.partition(), group.bucket());
+  }
+
+  /** The number of buckets of a partition; what is replaced does not count. */
+  int totalBuckets(BinaryRow partition) {
+    BucketMode mode = plan.bucketMode();
+    boolean isContinued =
+        mode instanceof BucketMode.Fixed && plan.numbering() == Numbering.CONTINUED;
+    return isContinued
+        ? states.totalBuckets(partition).orElse(mode.totalBuckets())
+        : mode.totalBuckets();
+  }
+
+  /** Names for the new files of a bucket. */
+  NewDataFiles newFiles(Router.Group group) {
+    FileLayoutOptions layout = plan.layout();
+    String extension = plan.files().files().format(plan.files().level()).identifier();
+    if (layout.compressionInName()) {
+      String codec =
+          plan.files().files().compression(plan.files().level()).toLowerCase(Locale.ROOT);
+      String suffix = NAME_SUFFIXES.getOrDefault(codec, codec);
+      extension = suffix.isEmpty() ? extension : suffix + "." + extension;
+    }
+    return new BucketFileNames(
+        addresses.bucketFolder(group.partition(), group.bucket()),
+        layout.dataFilePrefix(),
+        extension,
+        ids);
+  }
+
+  /**
+   * A writer of the task's files. Row groups are bounded so that those of {@code tasks} tasks fit
+   * the heap together.
+   */
+  DataFileWriter newWriter(int tasks) {
+    long share = Runtime.getRuntime().maxMemory() / HEAP_PARTS / Math.max(1, tasks);
+    return new DataFileWriter(
+        plan.files().withRowGroupsOfAtMost(Math.max(MIN_ROW_GROUP_BYTES, share)),
+        new TaskOutputs(io.configuration()),
+        io.configuration(),
+        clock);
+  }
+
+  /** Deletes files of a task that failed. One that cannot be deleted is left to orphan removal. */
+  void delete(List<Location> files) {
+    for (Location file : files) {
+      try {
+        io.delete(file);
+      } catch (UncheckedIOException e) {
+        LOG.warn("Cannot delete {} of a failed task of a write to {}", file, plan.table(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.errors.TableException;
+import io.keylake.spark.convert.SparkErrors;
+import java.io.IOException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of Spark's road in a task: checks each row and hands it on as an unsafe row, translates
+ * failures, and gives up all files when the task fails.
+ */
+final class TaskWriter implements DataWriter<InternalRow> {
+  private final WriterPlan plan;
+  private final RequiredColumns required;
+  private final RowSink sink;
+  private @Nullable UnsafeProjection projection;
+  private long rows;
+
+  TaskWriter(WriterPlan plan, RowSink sink) {
+    this.plan = plan;
+    this.required = new RequiredColumns(plan.table(), plan.schema());
+    this.sink = sink;
+  }
+
+  @Override
+  public void write(InternalRow row) throws IOException {
+    UnsafeRow unsafe = row instanceof UnsafeRow same ? same : project(row);
+    try {
+      required.check(unsafe.getBaseObject(), unsafe.getBaseOffset());
+      sink.write(unsafe);
+    } catch (TableException e) {
+      throw SparkErrors.toSpark(e);
+    }
+    rows++;
+  }
+
+  private UnsafeRow project(InternalRow row) {
+    if (projection == null) {
+      projection = UnsafeProjection.create(plan.rows());
+    }
+    return projection.apply(row);
+  }
+
+  @Override
+  public WriterCommitMessage commit() throws IOException {
+    try {
+      return new BucketWriteMessage(sink.finish());
+    } catch (TableException e) {
+      throw SparkErrors.toSpark(e);
+    }
+  }
+
+  @Override
+  public void abort() throws IOException {
+    sink.close();
+    sink.files().discard();
+  }
+
+  @Override
+  public void close() throws IOException {
+    sink.close();
+  }
+
+  @Override
+  public CustomTaskMetric[] currentMetricsValues() {
+    return WriteMetrics.ofTask(
+        sink.files().files(), rows, sink.spilledBytes(), sink.files().buckets());
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.fileio.Ids;
+import io.keylake.spark.sort.SortBuffer;
+import io.keylake.spark.sort.SpillingSortBuffer;
+import java.time.Clock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the writers of a job's tasks. Travels to executors with the stage; the tasks of one process
+ * that share the stage's copy also share what is known of the table's buckets.
+ */
+final class TaskWriterFactory implements DataWriterFactory {
+  private static final long serialVersionUID = 1L;
+
+  private final WriterPlan plan;
+  private final SerializableConfiguration configuration;
+  private transient @Nullable TaskStorage shared;
+
+  TaskWriterFactory(WriterPlan plan, SerializableConfiguration configuration) {
+    this.plan = plan;
+    this.configuration = configuration;
+  }
+
+  @Override
+  public DataWriter<InternalRow> createWriter(int partitionId, long taskId) {
+    TaskContext task = TaskContext.get();
+    TaskStorage storage = storage();
+    TaskFiles files = new TaskFiles(storage, storage.newWriter(tasksPerProcess()));
+    Router router = new Router(plan, storage::totalBuckets);
+    return new TaskWriter(
+        plan,
+        plan.schema().hasPrimaryKey()
+            ? new KeyedRowSink(router, keyedBuffer(storage, task), plan.order(), storage, files)
+            : new AppendRowSink(
+                router,
+                () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),
+                plan.order(),
+                storage,
+                files));
+  }
+
+  private SortBuffer keyedBuffer(TaskStorage storage, TaskContext task) {
+    boolean oneBucket =
+        plan.schema().partitionKeys().isEmpty()
+            && storage.totalBuckets(io.keylake.format.row.BinaryRow.EMPTY) == 1;
+    return oneBucket
+        ? SpillingSortBuffer.ofOneGroup(plan.order(), task)
+        : SpillingSortBuffer.ofManyGroups(plan.order(), task);
+  }
+
+  private synchronized TaskStorage storage() {
+    TaskStorage storage = shared;
+    if (storage == null) {
+      Configuration hadoop = configuration.value();
+      storage = new TaskStorage(plan, hadoop, Ids.random(), Clock.systemDefaultZone());
+      shared = storage;
+    }
+    return storage;
+  }
+
+  private static int tasksPerProcess() {
+    int cpusPerTask = SparkEnv.get().conf().getInt("spark.task.cpus", 1);
+    int cores =
+        SparkEnv.get()
+            .conf()
+            .getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
+    return Math.max(1, cores / Math.max(1, cpusPerTask));
+  }
+}

@@ -1,0 +1,133 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.datafile.DataFile;
+import java.util.List;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomSumMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+
+/**
+ * What a write shows in Spark's SQL tab. Each metric is a class of its own because Spark makes them
+ * by name to add up what tasks report.
+ */
+public final class WriteMetrics {
+  private WriteMetrics() {}
+
+  /** Every metric of a write. */
+  static CustomMetric[] all() {
+    return new CustomMetric[] {
+      new Files(), new StoredRows(), new Bytes(), new Spilled(), new Buckets()
+    };
+  }
+
+  /**
+   * What a task reports. {@code bytesWritten} and {@code recordsWritten} are names that Spark knows
+   * and adds to the task's output.
+   */
+  static CustomTaskMetric[] ofTask(
+      List<DataFile> files, long receivedRows, long spilledBytes, int buckets) {
+    long bytes = files.stream().mapToLong(DataFile::size).sum();
+    long rows = files.stream().mapToLong(DataFile::rowCount).sum();
+    return new CustomTaskMetric[] {
+      new Value("bytesWritten", bytes),
+      new Value("recordsWritten", receivedRows),
+      new Value(Files.NAME, files.size()),
+      new Value(StoredRows.NAME, rows),
+      new Value(Bytes.NAME, bytes),
+      new Value(Spilled.NAME, spilledBytes),
+      new Value(Buckets.NAME, buckets)
+    };
+  }
+
+  /** A value of one metric. */
+  record Value(String name, long value) implements CustomTaskMetric {}
+
+  /** Data files. */
+  public static final class Files extends CustomSumMetric {
+    static final String NAME = "keylakeFilesWritten";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "data files written";
+    }
+  }
+
+  /** Rows in data files. */
+  public static final class StoredRows extends CustomSumMetric {
+    static final String NAME = "keylakeRowsStored";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "rows stored after folding equal keys";
+    }
+  }
+
+  /** Bytes of data files. */
+  public static final class Bytes extends CustomSumMetric {
+    static final String NAME = "keylakeBytesStored";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "bytes of data files";
+    }
+  }
+
+  /** Bytes that sorting put on local disks. */
+  public static final class Spilled extends CustomSumMetric {
+    static final String NAME = "keylakeBytesSpilled";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "bytes spilled while sorting";
+    }
+  }
+
+  /** Buckets that got files, once per task. */
+  public static final class Buckets extends CustomSumMetric {
+    static final String NAME = "keylakeBucketsWritten";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "buckets written";
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.TableStorage;
+import io.keylake.spark.conf.TableName;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.commit.CommitEnvironment;
+import io.keylake.table.commit.CommitTable;
+import io.keylake.table.commit.SequenceRebase;
+import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.options.TableOptions;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The table that a statement writes to, with the options of the statement. Lives on the driver.
+ *
+ * @param name the table
+ * @param storage its files, on the branch that is written
+ * @param schema the columns of the rows
+ * @param options stored options with those of the session and the statement over them
+ * @param functions whether Spark can find the bucket function in the table's catalog
+ */
+public record WriteTarget(
+    TableName name,
+    TableStorage storage,
+    TableSchema schema,
+    TableOptions options,
+    Functions functions) {
+  /** Whether Spark can evaluate the bucket function. */
+  public enum Functions {
+    /** The table comes from a catalog of ours. */
+    FROM_CATALOG,
+    /** The table is reached by its path: there is no catalog to ask. */
+    NONE
+  }
+
+  /** The bucket mode of the table. */
+  BucketMode bucketMode() {
+    return BucketMode.of(schema, options.bucket());
+  }
+
+  /** Where Hadoop's file systems are configured. */
+  Configuration configuration() {
+    if (storage.io() instanceof HadoopFileIO hadoop) {
+      return hadoop.configuration();
+    }
+    throw new IllegalStateException("Tasks reach files through Hadoop only: " + storage.io());
+  }
+
+  /** A committer to this table that can give rows new sequence numbers. */
+  TableCommitter committer(SequenceRebase rebase) {
+    return new TableCommitter(
+        new CommitTable(storage, storage.schemas(), schema, options),
+        CommitEnvironment.system(),
+        rebase);
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.fileio.Location;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.spark.sort.SortOrder;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.FileLayoutOptions;
+import java.io.Serializable;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the tasks of one write need to know. Travels to executors.
+ *
+ * @param table the table's name, for messages
+ * @param root the table's folder
+ * @param branch the branch that is written
+ * @param rows the type of the rows as Spark has them
+ * @param files what the files are like
+ * @param order what rows are ordered by
+ * @param buckets how rows are spread over buckets
+ * @param layout where files are placed
+ * @param numbering where sequence numbers start
+ * @param base the snapshot whose buckets the numbers continue; null = an empty table
+ */
+record WriterPlan(
+    String table,
+    Location root,
+    String branch,
+    StructType rows,
+    DataFileSpec files,
+    SortOrder order,
+    BucketOptions buckets,
+    FileLayoutOptions layout,
+    Numbering numbering,
+    @Nullable Snapshot base)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Where sequence numbers start. */
+  enum Numbering {
+    /** After the highest of the bucket. */
+    CONTINUED,
+    /** At 0: what was there is replaced, or order does not matter. */
+    FROM_ZERO
+  }
+
+  TableSchema schema() {
+    return files.schema();
+  }
+
+  BucketMode bucketMode() {
+    return BucketMode.of(schema(), buckets);
+  }
+}
