@@ -163,7 +163,6 @@ final class MaskModelTest {
       throws IOException {
     List<Run> runs = new ArrayList<>();
     int count = 1 + random.nextInt(4);
-    List<Long> sequences = new ArrayList<>();
     for (int rank = 0; rank < count; rank++) {
       Map<List<Object>, Version> rows = new LinkedHashMap<>();
       int size = 1 + random.nextInt(rank == count - 1 ? KEY_SPACE : KEY_SPACE / 3);
@@ -171,7 +170,6 @@ final class MaskModelTest {
         List<Object> key = shape.random(random, KEY_SPACE);
         long sequence =
             shuffled ? random.nextInt(60) : (long) (count - rank) * 10_000 + rows.size();
-        sequences.add(sequence);
         rows.put(key, version(key, sequence, random));
       }
       runs.add(files(table, rank, List.copyOf(rows.values()), random));
@@ -264,7 +262,7 @@ final class MaskModelTest {
       for (Written file : run.files()) {
         List<Probe> probes = new ArrayList<>();
         for (Run other : runs) {
-          if (other != run && (shuffled || other.rank() < run.rank())) {
+          if (other.rank() != run.rank() && (shuffled || other.rank() < run.rank())) {
             for (Written probe : other.files()) {
               probes.add(
                   new Probe(
