@@ -46,7 +46,7 @@ public final class PartitionRows {
   }
 
   /** The values of {@code row} as Spark holds them. */
-  public InternalRow toSpark(BinaryRow row) {
+  public InternalRow rowToSpark(BinaryRow row) {
     Object[] values = new Object[type.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = toSpark(codec.value(row, i));

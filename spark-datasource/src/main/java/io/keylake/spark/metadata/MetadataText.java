@@ -23,7 +23,6 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -40,11 +39,11 @@ import org.jspecify.annotations.Nullable;
  * How metadata tables print partitions, keys and statistics.
  *
  * <ol>
- *   <li>A partition is {@code {v1, v2}}, a key {@code [v1, v2]}: values as SQL casts them to text,
- *       {@code null} for NULL.
- *   <li>In {@code t$partitions} a partition is {@code k1=v1/k2=v2}.
- *   <li>Statistics are {@code {column=value, ...}} by column name, with values in raw form: a DATE
- *       as its day number, a timestamp with a {@code T}.
+ *   <li>A partition is {@code {v1, v2}}, in {@code t$partitions} {@code k1=v1/k2=v2}: values as SQL
+ *       casts them to text, {@code null} for NULL.
+ *   <li>A key is {@code [v1, v2]}, statistics are {@code {column=value, ...}} by column name:
+ *       values in raw form, a DATE as its day number, a timestamp with a {@code T}, bytes as {@code
+ *       0x..}.
  * </ol>
  *
  * Rule source: table format, system tables (text forms). Pinned by {@code MetadataTextTest}.
@@ -54,19 +53,20 @@ final class MetadataText {
 
   /** {@code {v1, v2}}. */
   static String partition(BinaryRow row, RowType type) {
-    return values(row, type, "{", "}");
+    BinaryRowCodec codec = BinaryRowCodec.of(type);
+    StringJoiner text = new StringJoiner(", ", "{", "}");
+    for (int i = 0; i < type.size(); i++) {
+      text.add(String.valueOf(cast(codec.value(row, i), type.field(i))));
+    }
+    return text.toString();
   }
 
   /** {@code [v1, v2]}. */
   static String key(BinaryRow row, RowType type) {
-    return values(row, type, "[", "]");
-  }
-
-  private static String values(BinaryRow row, RowType type, String open, String close) {
     BinaryRowCodec codec = BinaryRowCodec.of(type);
-    StringJoiner text = new StringJoiner(", ", open, close);
+    StringJoiner text = new StringJoiner(", ", "[", "]");
     for (int i = 0; i < type.size(); i++) {
-      text.add(String.valueOf(cast(codec.value(row, i), type.field(i))));
+      text.add(raw(codec.value(row, i)));
     }
     return text.toString();
   }
@@ -124,7 +124,7 @@ final class MetadataText {
     } else if (value instanceof BigDecimal number) {
       return number.toPlainString();
     } else if (value instanceof Bytes bytes) {
-      return new String(bytes.array(), StandardCharsets.UTF_8);
+      return bytes.toString();
     }
     return String.valueOf(value);
   }

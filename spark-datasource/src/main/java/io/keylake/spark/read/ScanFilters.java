@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.PartitionPredicate;
 
@@ -111,14 +110,11 @@ record ScanFilters(
         || residual.stream().anyMatch(predicate -> isOnPartition(schema, predicate));
   }
 
-  /** All conditions that statistics may be asked about, as one; null when there is none. */
-  Optional<Predicate> forSkipping() {
-    List<Predicate> all = Stream.concat(partition.stream(), skipping.stream()).toList();
-    return switch (all.size()) {
-      case 0 -> Optional.empty();
-      case 1 -> Optional.of(all.get(0));
-      default -> Optional.of(new Predicate.And(all));
-    };
+  /** Whether these conditions leave out the same files as the other ones. */
+  boolean sameEffect(ScanFilters other) {
+    return partition.equals(other.partition)
+        && asked.equals(other.asked)
+        && skipping.equals(other.skipping);
   }
 
   /** For plan texts. */

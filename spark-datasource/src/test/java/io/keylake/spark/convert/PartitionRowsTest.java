@@ -56,7 +56,7 @@ final class PartitionRowsTest {
 
   @Test
   void valuesAreThoseOfSpark() {
-    InternalRow row = new PartitionRows(TYPE).toSpark(ROW);
+    InternalRow row = new PartitionRows(TYPE).rowToSpark(ROW);
 
     assertThat(row.getUTF8String(0)).isEqualTo(UTF8String.fromString("é"));
     assertThat(row.getInt(1)).isEqualTo(-7);
@@ -71,7 +71,7 @@ final class PartitionRowsTest {
   void rowsComeBackAsTheyWentIn() {
     PartitionRows rows = new PartitionRows(TYPE);
 
-    assertThat(rows.toBinary(rows.toSpark(ROW))).isEqualTo(ROW);
+    assertThat(rows.toBinary(rows.rowToSpark(ROW))).isEqualTo(ROW);
   }
 
   @Test
@@ -79,7 +79,7 @@ final class PartitionRowsTest {
     PartitionRows rows = new PartitionRows(TYPE);
     BinaryRow nulls = BinaryRowCodec.of(TYPE).encode(Arrays.asList(new Object[7]));
 
-    assertThat(rows.toSpark(nulls).anyNull()).isTrue();
-    assertThat(rows.toBinary(rows.toSpark(nulls))).isEqualTo(nulls);
+    assertThat(rows.rowToSpark(nulls).anyNull()).isTrue();
+    assertThat(rows.toBinary(rows.rowToSpark(nulls))).isEqualTo(nulls);
   }
 }

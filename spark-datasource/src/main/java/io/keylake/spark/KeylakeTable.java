@@ -1,0 +1,276 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark;
+
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.format.types.DataField;
+import io.keylake.spark.conf.ReadConf;
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.metadata.MetadataTables;
+import io.keylake.spark.read.KeylakeScanBuilder;
+import io.keylake.spark.read.ReadTarget;
+import io.keylake.spark.read.RowMetadata;
+import io.keylake.table.options.TimeTravelOptions;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.MetadataColumn;
+import org.apache.spark.sql.connector.catalog.SupportsAtomicPartitionManagement;
+import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsWrite;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TruncatableTable;
+import org.apache.spark.sql.connector.catalog.constraints.Constraint;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * A table as Spark sees it: one pinned version. Spark loads it anew for each statement, so all
+ * references of a statement see the same rows and columns. Immutable.
+ */
+public final class KeylakeTable
+    implements SupportsRead,
+        SupportsWrite,
+        SupportsMetadataColumns,
+        SupportsAtomicPartitionManagement,
+        TruncatableTable {
+  /** The name of the read-optimized view among the metadata tables. */
+  public static final String READ_OPTIMIZED = "ro";
+
+  private final TableVersion version;
+  private final Map<String, String> extraProperties;
+
+  /**
+   * A table.
+   *
+   * @param version what a statement sees of it
+   * @param extraProperties shown beside the table's options, such as {@code owner} and {@code
+   *     location}
+   */
+  public KeylakeTable(TableVersion version, Map<String, String> extraProperties) {
+    this.version = version;
+    this.extraProperties = Map.copyOf(extraProperties);
+  }
+
+  /** The version that is seen. */
+  public TableVersion pinned() {
+    return version;
+  }
+
+  /** The metadata table of this name, of the same version; empty when there is none. */
+  public Optional<Table> metadataTable(String name) {
+    if (name.equals(READ_OPTIMIZED)) {
+      return Optional.of(new ReadOptimizedTable(this));
+    }
+    return MetadataTables.find(version.metadata(), name);
+  }
+
+  @Override
+  public String name() {
+    return version.name().text();
+  }
+
+  @Override
+  public String id() {
+    return SparkErrors.translating(
+        () -> {
+          long created = version.storage().schemas().load(0).timeMillis();
+          return version.storage().layout().branchFolder() + "@" + created;
+        });
+  }
+
+  @Override
+  public String version() {
+    return version.text();
+  }
+
+  @Override
+  public Column[] columns() {
+    return SparkErrors.translating(() -> SparkTypes.toColumns(version.schema().fields()));
+  }
+
+  @Override
+  public Transform[] partitioning() {
+    return version.schema().partitionKeys().stream()
+        .map(Expressions::identity)
+        .toArray(Transform[]::new);
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    Map<String, String> properties = new HashMap<>(version.schema().options());
+    properties.remove("path");
+    properties.putAll(extraProperties);
+    if (version.schema().comment() != null) {
+      properties.put("comment", version.schema().comment());
+    }
+    return properties;
+  }
+
+  @Override
+  public Constraint[] constraints() {
+    TableSchema schema = version.schema();
+    if (!schema.hasPrimaryKey()) {
+      return new Constraint[0];
+    }
+    NamedReference[] columns =
+        schema.primaryKeys().stream().map(Expressions::column).toArray(NamedReference[]::new);
+    return new Constraint[] {
+      Constraint.primaryKey(version.name().table() + "_pk", columns).build()
+    };
+  }
+
+  @Override
+  public Set<TableCapability> capabilities() {
+    return switch (version.choice()) {
+      case NEWEST ->
+          EnumSet.of(
+              TableCapability.BATCH_READ,
+              TableCapability.BATCH_WRITE,
+              TableCapability.TRUNCATE,
+              TableCapability.OVERWRITE_BY_FILTER,
+              TableCapability.OVERWRITE_DYNAMIC);
+      case NAMED -> EnumSet.of(TableCapability.BATCH_READ);
+    };
+  }
+
+  @Override
+  public MetadataColumn[] metadataColumns() {
+    return RowMetadata.columns(version.schema());
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return SparkErrors.translating(
+        () -> new KeylakeScanBuilder(target(options, ReadTarget.View.MERGED)));
+  }
+
+  /** What a scan with these options reads. */
+  ReadTarget target(CaseInsensitiveStringMap options, ReadTarget.View view) {
+    TableSchema schema = version.schema();
+    ReadConf conf = ReadConf.of(version.name(), schema, options);
+    if (view == ReadTarget.View.MERGED) {
+      conf.check(schema);
+    }
+    return new ReadTarget(
+        version.name(), version.storage(), schema, snapshot(conf.timeTravel()), view, conf);
+  }
+
+  /** The snapshot that a scan's own options choose; the pinned one when they choose none. */
+  private Snapshot snapshot(TimeTravelOptions options) {
+    if (options.isLatest() || version.choice() == TableVersion.Choice.NAMED) {
+      return version.snapshot();
+    }
+    Snapshot chosen = TableVersion.snapshot(version.storage(), options).orElseThrow();
+    TableSchema then = version.storage().schemas().load(chosen.schemaId());
+    boolean unrelated =
+        version.schema().fields().stream()
+            .noneMatch(field -> then.rowType().fieldById(field.id()).isPresent());
+    for (DataField field : version.schema().fields()) {
+      boolean missing = then.rowType().fieldById(field.id()).isEmpty();
+      if (missing && (unrelated || !field.type().nullable())) {
+        throw new InvalidRequestException(
+            Condition.KEYLAKE_INVALID_REQUEST,
+            "Snapshot "
+                + chosen.id()
+                + " of "
+                + name()
+                + " has other columns than the table today: it lacks "
+                + field.name()
+                + ". Read it with VERSION AS OF "
+                + chosen.id()
+                + ", which shows its own columns.");
+      }
+    }
+    return chosen;
+  }
+
+  @Override
+  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    throw SparkErrors.failure(
+        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+        "Table " + name() + " cannot be written to by this version.");
+  }
+
+  @Override
+  public boolean truncateTable() {
+    return new PartitionCommands(version).truncateTable();
+  }
+
+  @Override
+  public StructType partitionSchema() {
+    return SparkTypes.toSpark(version.schema().partitionType());
+  }
+
+  @Override
+  public void createPartitions(InternalRow[] partitions, Map<String, String>[] properties)
+      throws PartitionsAlreadyExistException {
+    new PartitionCommands(version).create(partitions, properties);
+  }
+
+  @Override
+  public boolean dropPartitions(InternalRow[] partitions) {
+    return new PartitionCommands(version).drop(partitions);
+  }
+
+  @Override
+  public boolean truncatePartition(InternalRow partition) {
+    return new PartitionCommands(version).drop(new InternalRow[] {partition});
+  }
+
+  @Override
+  public boolean truncatePartitions(InternalRow[] partitions) {
+    return new PartitionCommands(version).drop(partitions);
+  }
+
+  @Override
+  public void replacePartitionMetadata(InternalRow partition, Map<String, String> properties) {
+    throw SparkErrors.failure(
+        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+        "Partitions of " + name() + " have no properties. Set properties of the table instead.");
+  }
+
+  @Override
+  public Map<String, String> loadPartitionMetadata(InternalRow partition) {
+    return Map.of();
+  }
+
+  @Override
+  public InternalRow[] listPartitionIdentifiers(String[] names, InternalRow values) {
+    return new PartitionCommands(version).list(names, values);
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

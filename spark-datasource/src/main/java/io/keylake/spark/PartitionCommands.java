@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark;
+
+import io.keylake.format.errors.Condition;
+import io.keylake.format.fileio.Ids;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.types.RowType;
+import io.keylake.spark.convert.PartitionRows;
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.metadata.LivePartitions;
+import io.keylake.table.commit.CommitRequest;
+import io.keylake.table.commit.OverwriteScope;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * SHOW PARTITIONS, ALTER TABLE ... ADD and DROP PARTITION, and TRUNCATE TABLE. A partition exists
+ * while it has files: adding one only checks that it is new, and its first row makes it.
+ */
+final class PartitionCommands {
+  private final TableVersion version;
+  private final RowType type;
+  private final PartitionRows rows;
+
+  PartitionCommands(TableVersion version) {
+    this.version = version;
+    this.type = version.schema().partitionType();
+    this.rows = new PartitionRows(type);
+  }
+
+  /** The partitions that have these values in the named columns. */
+  InternalRow[] list(String[] names, InternalRow values) {
+    StructType all = SparkTypes.toSpark(type);
+    int[] positions = Arrays.stream(names).mapToInt(type::indexOf).toArray();
+    return SparkErrors.translating(this::existing).stream()
+        .map(rows::rowToSpark)
+        .filter(row -> matches(row, positions, values, all))
+        .toArray(InternalRow[]::new);
+  }
+
+  private static boolean matches(
+      InternalRow row, int[] positions, InternalRow values, StructType all) {
+    for (int i = 0; i < positions.length; i++) {
+      DataType type = all.fields()[positions[i]].dataType();
+      Object wanted = values.isNullAt(i) ? null : values.get(i, type);
+      Object actual = row.isNullAt(positions[i]) ? null : row.get(positions[i], type);
+      if (!Objects.deepEquals(wanted, actual)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Set<BinaryRow> existing() {
+    return LivePartitions.of(version.metadata());
+  }
+
+  void create(InternalRow[] partitions, Map<String, String>[] properties)
+      throws PartitionsAlreadyExistException {
+    if (Arrays.stream(properties).anyMatch(map -> map.containsKey("location"))) {
+      throw SparkErrors.failure(
+          Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+          "A partition of "
+              + version.name().text()
+              + " cannot have a location of its own: its files lie in the table's folder. Leave"
+              + " LOCATION out.");
+    }
+    Set<BinaryRow> existing = SparkErrors.translating(this::existing);
+    for (InternalRow partition : partitions) {
+      if (existing.contains(rows.toBinary(partition))) {
+        throw new PartitionsAlreadyExistException(
+            version.name().text(), partition, SparkTypes.toSpark(type));
+      }
+    }
+  }
+
+  boolean drop(InternalRow[] partitions) {
+    List<BinaryRow> selected = new ArrayList<>();
+    for (InternalRow partition : partitions) {
+      selected.add(rows.toBinary(partition));
+    }
+    commit(OverwriteScope.partitions(selected));
+    return true;
+  }
+
+  boolean truncateTable() {
+    commit(new OverwriteScope.WholeTable());
+    return true;
+  }
+
+  private void commit(OverwriteScope scope) {
+    SparkErrors.translate(
+        () ->
+            version
+                .committer()
+                .commit(CommitRequest.batch(Ids.random().next(), List.of()).overwriting(scope)));
+  }
+}

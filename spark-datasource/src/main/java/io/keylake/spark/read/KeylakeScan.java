@@ -1,0 +1,132 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.read;
+
+import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.convert.SparkErrors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.spark.sql.connector.expressions.Expressions;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A columnar scan of one pinned version. Splits are planned when they, or their size, are first
+ * asked for, and again only when Spark adds conditions at run time.
+ */
+final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Filtering {
+  private static final int ROW_OVERHEAD_BYTES = 8;
+
+  private final ReadPlanner planner;
+  private ScanRequest request;
+  private @Nullable PlannedRead planned;
+
+  KeylakeScan(ReadPlanner planner, ScanRequest request) {
+    this.planner = planner;
+    this.request = request;
+  }
+
+  @Override
+  public StructType readSchema() {
+    return request.output();
+  }
+
+  @Override
+  public String description() {
+    String limit = request.limit() == ScanRequest.NO_LIMIT ? "" : ", limit=" + request.limit();
+    return planner.target().describe() + ", " + request.filters().describe() + limit;
+  }
+
+  @Override
+  public Batch toBatch() {
+    return new KeylakeBatch(planner.target(), request, this::plan);
+  }
+
+  /** The plan of the current request, made once. */
+  private synchronized PlannedRead plan() {
+    PlannedRead current = planned;
+    if (current == null) {
+      current = SparkErrors.translating(() -> planner.plan(request));
+      planned = current;
+    }
+    return current;
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    return ColumnarSupportMode.SUPPORTED;
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    long rows = plan().counts().rows();
+    long rowBytes = ROW_OVERHEAD_BYTES + request.output().defaultSize();
+    long bytes = rows > Long.MAX_VALUE / rowBytes ? Long.MAX_VALUE : rows * rowBytes;
+    return new Estimate(OptionalLong.of(bytes), OptionalLong.of(rows));
+  }
+
+  /** Partition and key columns that are read: what a join can restrict while the query runs. */
+  @Override
+  public NamedReference[] filterAttributes() {
+    TableSchema schema = planner.target().schema();
+    List<String> names = new ArrayList<>(schema.partitionKeys());
+    names.addAll(schema.trimmedPrimaryKeys());
+    return names.stream()
+        .filter(name -> request.output().getFieldIndex(name).isDefined())
+        .map(Expressions::column)
+        .toArray(NamedReference[]::new);
+  }
+
+  @Override
+  public synchronized void filter(Predicate[] predicates) {
+    if (request.limit() != ScanRequest.NO_LIMIT) {
+      return;
+    }
+    ScanFilters more = request.filters().and(planner.target().schema(), predicates);
+    if (!more.sameEffect(request.filters())) {
+      request = request.withFilters(more);
+      planned = null;
+    }
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return ScanMetrics.all();
+  }
+
+  @Override
+  public CustomTaskMetric[] reportDriverMetrics() {
+    PlannedRead plan = plan();
+    return new CustomTaskMetric[] {
+      new ScanMetrics.Value(ScanMetrics.Files.NAME, plan.counts().files()),
+      new ScanMetrics.Value(ScanMetrics.RawSplits.NAME, plan.counts().rawSplits()),
+      new ScanMetrics.Value(ScanMetrics.MergeSplits.NAME, plan.counts().mergeSplits()),
+      new ScanMetrics.Value(ScanMetrics.ManifestsRead.NAME, plan.manifestsRead()),
+      new ScanMetrics.Value(ScanMetrics.ManifestsSkipped.NAME, plan.manifestsSkipped()),
+      new ScanMetrics.Value(ScanMetrics.PlanningMillis.NAME, plan.planningMillis())
+    };
+  }
+
+  private record Estimate(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.read;
+
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.convert.SparkTypes;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.connector.expressions.aggregate.Aggregation;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
+import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
+import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what Spark's planner pushes into a read of one pinned version, and builds the scan. Used
+ * by one statement, in one thread.
+ */
+public final class KeylakeScanBuilder
+    implements SupportsPushDownV2Filters,
+        SupportsPushDownRequiredColumns,
+        SupportsPushDownLimit,
+        SupportsPushDownAggregates {
+  private final ReadPlanner planner;
+  private ScanFilters filters = ScanFilters.NONE;
+  private StructType required;
+  private int limit = ScanRequest.NO_LIMIT;
+  private @Nullable Scan answered;
+
+  /** A builder of a read of {@code target}. */
+  public KeylakeScanBuilder(ReadTarget target) {
+    this.planner = new ReadPlanner(target);
+    this.required = SparkTypes.toSpark(target.schema().rowType());
+  }
+
+  @Override
+  public Predicate[] pushPredicates(Predicate[] predicates) {
+    List<Predicate> before = filters.residual();
+    filters = filters.and(planner.target().schema(), predicates);
+    List<Predicate> after = filters.residual();
+    return Arrays.stream(predicates)
+        .filter(predicate -> after.contains(predicate) && !before.contains(predicate))
+        .toArray(Predicate[]::new);
+  }
+
+  @Override
+  public Predicate[] pushedPredicates() {
+    return filters.pushed().toArray(Predicate[]::new);
+  }
+
+  @Override
+  public boolean supportsIterativePushdown() {
+    return true;
+  }
+
+  @Override
+  public void pruneColumns(StructType requiredSchema) {
+    required = requiredSchema;
+  }
+
+  @Override
+  public boolean pushLimit(int rows) {
+    limit = rows;
+    return true;
+  }
+
+  @Override
+  public boolean isPartiallyPushed() {
+    return true;
+  }
+
+  @Override
+  public boolean supportCompletePushDown(Aggregation aggregation) {
+    return answer(aggregation).isPresent();
+  }
+
+  @Override
+  public boolean pushAggregation(Aggregation aggregation) {
+    Optional<Scan> answer = answer(aggregation);
+    answered = answer.orElse(null);
+    return answer.isPresent();
+  }
+
+  private Optional<Scan> answer(Aggregation aggregation) {
+    return SparkErrors.translating(
+        () -> new AggregatePushDown(planner, filters).answer(aggregation));
+  }
+
+  @Override
+  public Scan build() {
+    if (answered != null) {
+      return answered;
+    }
+    return SparkErrors.translating(
+        () -> new KeylakeScan(planner, ScanRequest.of(planner.target(), required, filters, limit)));
+  }
+}

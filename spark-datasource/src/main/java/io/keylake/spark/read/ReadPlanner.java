@@ -1,0 +1,206 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.read;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.predicate.Predicate;
+import io.keylake.format.predicate.Predicates;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.merge.ReadSpec;
+import io.keylake.table.options.TableOptions;
+import io.keylake.table.scan.BucketFiles;
+import io.keylake.table.scan.FileAddresses;
+import io.keylake.table.scan.IndexedVector;
+import io.keylake.table.scan.ScanFilter;
+import io.keylake.table.scan.ScanPlan;
+import io.keylake.table.scan.ScanPlanner;
+import io.keylake.table.split.MergeSplit;
+import io.keylake.table.split.RawSplit;
+import io.keylake.table.split.ScanUnit;
+import io.keylake.table.split.Split;
+import io.keylake.table.split.SplitPlan;
+import io.keylake.table.split.SplitPlanner;
+import io.keylake.table.split.SplitSize;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.util.SerializableConfiguration;
+
+/**
+ * Plans reads of one pinned version: which files, which splits, what each task gets. Keeps nothing
+ * but what the metadata plane keeps in memory.
+ */
+final class ReadPlanner {
+  private final ReadTarget target;
+  private final TableOptions options;
+  private final ScanPlanner scans;
+  private final SplitPlanner splits;
+
+  ReadPlanner(ReadTarget target) {
+    this.target = target;
+    this.options = target.options();
+    this.scans = new ScanPlanner(target.storage(), target.schema(), options);
+    this.splits =
+        new SplitPlanner(
+            target.schema(),
+            options,
+            FileAddresses.of(target.storage().layout(), target.schema(), options.fileLayout()));
+  }
+
+  ReadTarget target() {
+    return target;
+  }
+
+  /** A schema of the table. */
+  TableSchema schema(long id) {
+    return target.storage().schemas().load(id);
+  }
+
+  /** The tasks of a scan. */
+  PlannedRead plan(ScanRequest request) {
+    long start = System.nanoTime();
+    checkFullScan(request.filters());
+    ScanPlan files = files(filter(request.filters()), request.filters());
+    List<List<Split>> tasks = LimitedTasks.keep(split(files).tasks(), request.limit());
+    PlanCounts counts = PlanCounts.of(tasks);
+    return new PlannedRead(
+        tasks,
+        new BatchReaderFactory(spec(request, tasks), hadoopConfiguration()),
+        counts,
+        files.statistics().manifestsRead(),
+        files.statistics().manifestsSkipped(),
+        (System.nanoTime() - start) / 1_000_000L);
+  }
+
+  private static ScanFilter filter(ScanFilters filters) {
+    return ScanFilter.of(
+        Stream.concat(filters.partition().stream(), filters.skipping().stream()).toList());
+  }
+
+  private void checkFullScan(ScanFilters filters) {
+    TableSchema schema = target.schema();
+    if (!schema.partitionKeys().isEmpty()
+        && !target.conf().allowsFullScan()
+        && !filters.chooseAmongPartitions(schema)) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_INVALID_REQUEST,
+          "The query reads all partitions of "
+              + target.name().text()
+              + ", which 'read.allow.fullScan' = 'false' forbids. Add a condition on one of "
+              + schema.partitionKeys()
+              + ".");
+    }
+  }
+
+  private ScanPlan files(ScanFilter filter, ScanFilters filters) {
+    Snapshot snapshot = target.snapshot();
+    if (snapshot == null) {
+      return ScanPlan.empty();
+    }
+    ScanPlan plan = scans.plan(snapshot, filter);
+    if (!filters.partition().isEmpty() || !filters.asked().isEmpty()) {
+      plan = plan.keepPartitions(new PartitionTest(target.schema().partitionType(), filters));
+    }
+    return switch (target.view()) {
+      case MERGED -> plan;
+      case TOP_LEVEL -> TopLevel.of(plan, target.schema(), options);
+    };
+  }
+
+  /**
+   * Splits of at most the wanted size, and smaller ones where there would be fewer tasks than
+   * cores.
+   */
+  private SplitPlan split(ScanPlan files) {
+    SplitSize wanted = SplitSize.of(options.scan());
+    int cores = SparkSession.active().sparkContext().defaultParallelism();
+    long fair = Math.max(wanted.openCostBytes(), files.unitBytes() / Math.max(1, cores));
+    long target = Math.max(1, Math.min(wanted.targetBytes(), fair));
+    return splits.plan(files.buckets(), new SplitSize(target, wanted.openCostBytes()));
+  }
+
+  /**
+   * The files whose rows, but for deleted ones, are the rows of the table under these conditions,
+   * with their statistics; empty when rows have to be merged or a deletion vector has no count.
+   */
+  Optional<List<StoredFile>> storedFiles(ScanFilters filters) {
+    ScanPlan plan = files(filter(filters).keepingStats(), filters);
+    if (split(plan).exactRowCount() == null) {
+      return Optional.empty();
+    }
+    List<StoredFile> stored = new ArrayList<>();
+    for (BucketFiles bucket : plan.buckets()) {
+      for (DataFile file : bucket.units()) {
+        IndexedVector vector = bucket.vectors().get(file.name());
+        Long deleted = vector == null ? Long.valueOf(0) : vector.ref().cardinality();
+        if (deleted == null) {
+          return Optional.empty();
+        }
+        stored.add(new StoredFile(bucket.partition(), file, deleted));
+      }
+    }
+    return Optional.of(stored);
+  }
+
+  static List<ScanUnit> units(Split split) {
+    return split instanceof MergeSplit merge ? merge.units() : ((RawSplit) split).units();
+  }
+
+  private ReadSpec spec(ScanRequest request, List<List<Split>> tasks) {
+    Map<Long, TableSchema> fileSchemas = new HashMap<>();
+    for (List<Split> task : tasks) {
+      for (Split split : task) {
+        for (ScanUnit unit : units(split)) {
+          fileSchemas.computeIfAbsent(unit.file().schemaId(), this::schema);
+          unit.probes()
+              .forEach(probe -> fileSchemas.computeIfAbsent(probe.file().schemaId(), this::schema));
+        }
+      }
+    }
+    Optional<Predicate> predicate = Predicates.and(request.filters().skipping());
+    return new ReadSpec(
+        target.schema(),
+        request.columns(),
+        request.output(),
+        fileSchemas,
+        predicate.orElse(null),
+        addedDefaults(),
+        target.conf().batchRows(),
+        target.conf().vectorMemory());
+  }
+
+  /** What rows that are older than a column have in it, by the column's id. */
+  Map<Integer, Object> addedDefaults() {
+    return Map.of();
+  }
+
+  /** Tasks reach storage as the driver does. */
+  private SerializableConfiguration hadoopConfiguration() {
+    Configuration conf =
+        target.storage().io() instanceof HadoopFileIO io
+            ? io.configuration()
+            : SparkSession.active().sparkContext().hadoopConfiguration();
+    return new SerializableConfiguration(conf);
+  }
+}
