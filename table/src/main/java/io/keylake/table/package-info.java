@@ -13,8 +13,9 @@
  */
 
 /**
- * The meaning of the files of a table: which are alive, which to read, to compact, to expire, and
- * how a commit comes about. Metadata only: no record is read here, and nothing knows Spark.
+ * The metadata plane's front door: {@link io.keylake.table.LakeTable} is a handle of one table as
+ * one statement sees it, from which scans are planned and commits are made. The packages below say
+ * what files mean together: levels, scan planning, compaction policy, commit, upkeep.
  */
 @NullMarked
 package io.keylake.table;

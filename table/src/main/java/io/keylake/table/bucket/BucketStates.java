@@ -18,12 +18,11 @@ import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
-import io.keylake.format.manifest.ManifestReader;
 import io.keylake.format.manifest.ParallelReads;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
-import java.util.ArrayList;
+import io.keylake.format.snapshot.TableStorage;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +52,13 @@ public final class BucketStates {
 
   private record State(Map<Bucket, Long> highest, Map<BinaryRow, Counts> counts) {}
 
-  private final ManifestReader manifests;
+  private final TableStorage storage;
   private final @Nullable Snapshot snapshot;
   private @Nullable State state;
 
   /** The buckets as of {@code snapshot}; null = an empty table. */
-  public BucketStates(ManifestReader manifests, @Nullable Snapshot snapshot) {
-    this.manifests = manifests;
+  public BucketStates(TableStorage storage, @Nullable Snapshot snapshot) {
+    this.storage = storage;
     this.snapshot = snapshot;
   }
 
@@ -92,13 +91,9 @@ public final class BucketStates {
   private State load() {
     State loaded = new State(new HashMap<>(), new HashMap<>());
     if (snapshot != null) {
-      List<ManifestFile> all =
-          new ArrayList<>(
-              manifests.list(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
-      all.addAll(manifests.list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize()));
       ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(
-          all,
-          manifest -> manifests.entries(manifest, StatsProjection.SKIP, EntryFilter.ALL),
+          storage.dataManifests(snapshot),
+          manifest -> storage.manifests().entries(manifest, StatsProjection.SKIP, EntryFilter.ALL),
           entries -> entries.forEach(entry -> add(loaded, entry)));
     }
     return loaded;

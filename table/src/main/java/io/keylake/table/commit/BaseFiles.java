@@ -21,7 +21,6 @@ import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.snapshot.Snapshot;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,7 @@ final class BaseFiles {
       @Nullable Snapshot snapshot, TouchedPartitions partitions, StatsProjection stats) {
     ManifestMerge merge = new ManifestMerge(table.layout().manifestFolder().path());
     if (snapshot != null) {
-      List<ManifestFile> manifests =
-          new ArrayList<>(
-              table.manifests().list(snapshot.baseManifestList(), snapshot.baseManifestListSize()));
-      manifests.addAll(
-          table.manifests().list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize()));
-      partitions.read(table.manifests(), manifests, stats, merge);
+      partitions.read(table.manifests(), table.storage().dataManifests(snapshot), stats, merge);
     }
     Map<FileIdentity, ManifestEntry> live = new LinkedHashMap<>();
     merge.entries().forEach(entry -> live.put(FileIdentity.of(entry), entry));
@@ -55,10 +49,10 @@ final class BaseFiles {
 
   /** The index files; none without a snapshot. */
   List<IndexEntry> indexes(@Nullable Snapshot snapshot, TouchedPartitions partitions) {
-    if (snapshot == null || snapshot.indexManifest() == null) {
+    if (snapshot == null) {
       return List.of();
     }
-    return table.manifests().indexes(snapshot.indexManifest()).stream()
+    return table.storage().indexEntries(snapshot).stream()
         .filter(entry -> partitions.contains(entry.partition()))
         .toList();
   }
@@ -82,10 +76,7 @@ final class BaseFiles {
       if (snapshot.isEmpty()) {
         return Optional.empty();
       }
-      List<ManifestFile> delta =
-          table
-              .manifests()
-              .list(snapshot.get().deltaManifestList(), snapshot.get().deltaManifestListSize());
+      List<ManifestFile> delta = table.storage().deltaManifests(snapshot.get());
       partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge);
     }
     return Optional.of(ConflictCheck.added(merge.entries()));

@@ -17,7 +17,6 @@ package io.keylake.table.commit;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestReader;
-import io.keylake.format.schema.SchemaStore;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.SnapshotStore;
 import io.keylake.format.snapshot.StatisticsStore;
@@ -29,12 +28,10 @@ import io.keylake.table.scan.FileAddresses;
  * The table, seen through one branch, that a committer works on.
  *
  * @param storage its metadata files
- * @param schemas its schemas
  * @param schema the schema that the job wrote with
  * @param options the options of the job
  */
-public record CommitTable(
-    TableStorage storage, SchemaStore schemas, TableSchema schema, TableOptions options) {
+public record CommitTable(TableStorage storage, TableSchema schema, TableOptions options) {
   String name() {
     return storage.name();
   }
@@ -61,7 +58,7 @@ public record CommitTable(
 
   /** The newest schema, which a snapshot names. */
   TableSchema newestSchema() {
-    return schemas.latest().orElse(schema);
+    return storage.schemas().latest().orElse(schema);
   }
 
   /** Where data and index files are. */

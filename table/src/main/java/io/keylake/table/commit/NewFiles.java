@@ -93,7 +93,8 @@ final class NewFiles {
       try {
         table.io().delete(file);
       } catch (UncheckedIOException e) {
-        LOG.warn("Cannot delete {}; remove_orphan_files will", file, e);
+        LOG.warn(
+            "Cannot delete {}; it is left to the removal of orphans: {}", file, e.getMessage());
       }
     }
   }

@@ -210,11 +210,7 @@ final class PhasePlanner {
   }
 
   private boolean addsToBucket(Snapshot snapshot) {
-    return table
-        .manifests()
-        .list(snapshot.deltaManifestList(), snapshot.deltaManifestListSize())
-        .stream()
-        .anyMatch(PhasePlanner::holdsBucket);
+    return table.storage().deltaManifests(snapshot).stream().anyMatch(PhasePlanner::holdsBucket);
   }
 
   private static boolean holdsBucket(ManifestFile manifest) {

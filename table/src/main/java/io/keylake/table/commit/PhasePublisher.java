@@ -204,7 +204,7 @@ final class PhasePublisher {
           .map(found -> isSame(found, snapshot) ? Outcome.PUBLISHED : Outcome.LOST)
           .orElse(Outcome.UNKNOWN);
     } catch (UncheckedIOException e) {
-      LOG.warn("Cannot read back snapshot {}", snapshot.id(), e);
+      LOG.warn("Cannot read back snapshot {}: {}", snapshot.id(), e.getMessage());
       return Outcome.UNKNOWN;
     }
   }
@@ -217,7 +217,7 @@ final class PhasePublisher {
     try {
       tools.table().snapshots().writeLatestHint(snapshot.id());
     } catch (UncheckedIOException e) {
-      LOG.warn("Cannot write the hint of snapshot {}", snapshot.id(), e);
+      LOG.warn("Cannot write the hint of snapshot {}: {}", snapshot.id(), e.getMessage());
     }
   }
 

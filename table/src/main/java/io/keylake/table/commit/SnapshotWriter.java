@@ -116,13 +116,9 @@ final class SnapshotWriter {
   }
 
   private List<ManifestFile> merge(Snapshot before) {
-    List<ManifestFile> all =
-        new ArrayList<>(
-            table.manifests().list(before.baseManifestList(), before.baseManifestListSize()));
-    all.addAll(table.manifests().list(before.deltaManifestList(), before.deltaManifestListSize()));
     return new ManifestRewrite(
             table.manifests(), manifestWriter, table.schema().partitionType(), options)
-        .merge(all);
+        .merge(table.storage().dataManifests(before));
   }
 
   private List<ManifestEntry> deltaEntries(PhaseChanges changes) {
@@ -163,7 +159,7 @@ final class SnapshotWriter {
                     : IndexMerge.Buckets.FILE_PER_BUCKET,
                 table.name())
             .merge(
-                inherited == null ? List.of() : table.manifests().indexes(inherited),
+                before == null ? List.of() : table.storage().indexEntries(before),
                 changes.removedIndexes(),
                 changes.addedIndexes());
     if (merged.isEmpty()) {

@@ -116,8 +116,7 @@ final class CommitFixture {
   }
 
   CommitTable table(FileIO io) {
-    return new CommitTable(
-        storage(io), new SchemaStore(io, layout()), schema, TableOptions.of(schema));
+    return new CommitTable(storage(io), schema, TableOptions.of(schema));
   }
 
   CommitEnvironment environment() {
