@@ -22,26 +22,26 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.stats.ColumnStats;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
-import java.util.HashMap;
+import io.keylake.table.evolution.StoredColumns;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds of columns in data files, given in the types of the schema that is read: partition columns
- * from the partition, key columns from the key statistics, others from the value statistics.
- * Columns are matched by field id with the schema a file was written with. Not for use by several
- * threads.
+ * from the partition, key columns from the key statistics, others from the value statistics. Safe
+ * for use by many threads.
  */
 final class FileBounds {
+  private final TableSchema schema;
   private final LongFunction<TableSchema> schemas;
   private final RowType partitionType;
   private final BinaryRowCodec partitionCodec;
   private final RowType keyType;
   private final BinaryRowCodec keyCodec;
-  private final Map<Covered, StatsLayout> layouts = new HashMap<>();
+  private final Map<Long, StoredColumns> storedColumns = new ConcurrentHashMap<>();
 
   /**
    * Bounds of a table's files.
@@ -50,6 +50,7 @@ final class FileBounds {
    * @param schemas gives the schema of an id
    */
   FileBounds(TableSchema schema, LongFunction<TableSchema> schemas) {
+    this.schema = schema;
     this.schemas = schemas;
     this.partitionType = schema.partitionType();
     this.partitionCodec = BinaryRowCodec.of(partitionType);
@@ -57,10 +58,11 @@ final class FileBounds {
     this.keyCodec = BinaryRowCodec.of(keyType);
   }
 
-  private record Covered(long schemaId, @Nullable List<String> columns) {}
-
-  /** The columns that statistics cover, as the file's schema has them. */
-  private record StatsLayout(RowType type, BinaryRowCodec codec) {}
+  /** The columns of the schema that is read, as a file has them. */
+  StoredColumns columns(DataFile file) {
+    return storedColumns.computeIfAbsent(
+        file.schemaId(), id -> StoredColumns.of(schemas.apply(id), schema));
+  }
 
   /** What is known of a column in a file. */
   ValueBounds of(DataField column, BinaryRow partition, DataFile file) {
@@ -71,44 +73,18 @@ final class FileBounds {
     }
     int inKey = keyType.indexOfId(column.id());
     if (inKey >= 0 && file.keyStats().minValues().arity() == keyType.size()) {
-      return bounds(file.keyStats(), keyCodec, inKey, keyType.field(inKey), column);
+      return ofKey(file.keyStats(), inKey);
     }
-    StatsLayout layout = layout(file);
-    int position = layout.type.indexOfId(column.id());
-    return position < 0 || position >= file.valueStats().minValues().arity()
-        ? ValueBounds.UNKNOWN
-        : bounds(file.valueStats(), layout.codec, position, layout.type.field(position), column);
-  }
-
-  private StatsLayout layout(DataFile file) {
-    List<String> columns =
+    List<String> covered =
         file.valueStatsColumns() == null ? file.writeColumns() : file.valueStatsColumns();
-    return layouts.computeIfAbsent(
-        new Covered(file.schemaId(), columns),
-        covered -> {
-          RowType all = schemas.apply(covered.schemaId).rowType();
-          RowType type =
-              covered.columns == null
-                  ? all
-                  : RowType.of(
-                      covered.columns.stream().flatMap(name -> all.field(name).stream()).toList());
-          boolean complete = covered.columns == null || type.size() == covered.columns.size();
-          RowType usable = complete ? type : RowType.of(List.of());
-          return new StatsLayout(usable, BinaryRowCodec.of(usable));
-        });
+    return columns(file).bounds(column, file.valueStats(), covered, file.rowCount());
   }
 
-  private static ValueBounds bounds(
-      ColumnStats stats, BinaryRowCodec codec, int position, DataField stored, DataField wanted) {
+  private ValueBounds ofKey(ColumnStats stats, int position) {
     List<@Nullable Long> nullCounts = stats.nullCounts();
-    Long nulls = position < nullCounts.size() ? nullCounts.get(position) : null;
-    UnaryOperator<Object> cast = StatsCast.between(stored.type(), wanted.type());
-    if (cast == null) {
-      return ValueBounds.UNKNOWN;
-    }
-    Object min = codec.value(stats.minValues(), position);
-    Object max = codec.value(stats.maxValues(), position);
     return new ValueBounds(
-        min == null ? null : cast.apply(min), max == null ? null : cast.apply(max), nulls);
+        keyCodec.value(stats.minValues(), position),
+        keyCodec.value(stats.maxValues(), position),
+        position < nullCounts.size() ? nullCounts.get(position) : null);
   }
 }

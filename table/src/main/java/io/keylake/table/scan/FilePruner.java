@@ -24,14 +24,13 @@ import io.keylake.format.predicate.Predicates;
 import io.keylake.format.predicate.StatsEvaluator;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.Bytes;
-import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
+import io.keylake.table.evolution.StoredColumns;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,6 @@ final class FilePruner {
 
   private final FileIO io;
   private final FileAddresses addresses;
-  private final LongFunction<TableSchema> schemas;
   private final Merging merging;
   private final IndexUse indexUse;
   private final Conditions conditions;
@@ -77,14 +75,12 @@ final class FilePruner {
   FilePruner(
       FileIO io,
       FileAddresses addresses,
-      LongFunction<TableSchema> schemas,
       FileBounds bounds,
       Conditions conditions,
       Merging merging,
       IndexUse indexUse) {
     this.io = io;
     this.addresses = addresses;
-    this.schemas = schemas;
     this.bounds = bounds;
     this.conditions = conditions;
     this.merging = merging;
@@ -149,16 +145,15 @@ final class FilePruner {
     if (indexes == null) {
       return true;
     }
-    TableSchema written = schemas.apply(file.schemaId());
+    StoredColumns columns = bounds.columns(file);
     FileIndexEvaluator evaluator =
-        new FileIndexEvaluator(indexes, column -> sameTyped(column, written));
+        new FileIndexEvaluator(indexes, column -> sameTyped(column, columns));
     return conditions.all().stream().allMatch(evaluator::mayMatch);
   }
 
-  private static @Nullable DataField sameTyped(DataField column, TableSchema written) {
-    return written
-        .rowType()
-        .fieldById(column.id())
+  private static @Nullable DataField sameTyped(DataField column, StoredColumns columns) {
+    return columns
+        .find(column)
         .filter(field -> field.type().asNullable().equals(column.type().asNullable()))
         .orElse(null);
   }

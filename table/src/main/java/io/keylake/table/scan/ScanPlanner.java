@@ -200,7 +200,6 @@ public final class ScanPlanner {
     return new FilePruner(
         storage.io(),
         addresses,
-        storage.schemas()::load,
         new FileBounds(schema, storage.schemas()::load),
         conditions,
         merged ? Merging.MERGED : Merging.UNMERGED,
