@@ -192,7 +192,7 @@ final class AvroAppenders {
     }
     return (value, target) -> {
       IndexedRecord record = (IndexedRecord) value;
-      target.appendNotNull();
+      ValueAppender.appendStruct(target);
       for (int i = 0; i < sources.length; i++) {
         appenders[i].append(sources[i] < 0 ? null : record.get(sources[i]), target.getChild(i));
       }

@@ -209,7 +209,7 @@ final class OrcAppenders {
     }
     return (source, row, target) -> {
       StructColumnVector struct = (StructColumnVector) source;
-      target.appendNotNull();
+      ValueAppender.appendStruct(target);
       for (int i = 0; i < sources.length; i++) {
         appenders[i].append(
             sources[i] < 0 ? null : struct.fields[sources[i]], row, 1, target.getChild(i));

@@ -107,6 +107,13 @@ final class ParquetFiles {
     return footer;
   }
 
+  /** A reader of the row groups of {@code footer} on a stream of its own; the caller closes it. */
+  ParquetFileReader reader(HadoopInputFile file, String path, ParquetMetadata footer)
+      throws IOException {
+    ParquetReadOptions options = HadoopReadOptions.builder(conf, file.getPath()).build();
+    return new ParquetFileReader(file, footer, options, open(file, path));
+  }
+
   /** The configuration of a reader of these columns; not to be changed. */
   JobConf configuration(StructType request, @Nullable FilterPredicate filter) {
     return configurations.computeIfAbsent(

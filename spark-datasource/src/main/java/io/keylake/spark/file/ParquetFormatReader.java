@@ -52,6 +52,7 @@ import scala.Option;
  *       a footer that has no others. Spark's reader skips pages by the column index.
  *   <li>Positions are counted: batches never span row groups. Only where a predicate may skip pages
  *       is Spark's row-index column read, which costs more.
+ *   <li>Columns that Spark's reader reads wrong are read beside it: {@link ParquetSlowColumns}.
  *   <li>Dates and timestamps are taken as they are: writers of this format use the proleptic
  *       Gregorian calendar.
  * </ol>
@@ -66,6 +67,7 @@ final class ParquetFormatReader implements FormatReader {
   private final long skippedRowGroups;
   private final @Nullable VectorizedParquetRecordReader reader;
   private final boolean indexColumn;
+  private final @Nullable ParquetSlowColumns slow;
   private WritableColumnVector[] columns = new WritableColumnVector[0];
   private @Nullable WritableColumnVector rowIndex;
   private int rows;
@@ -77,13 +79,15 @@ final class ParquetFormatReader implements FormatReader {
       FileProjection projection,
       Selection selection,
       @Nullable VectorizedParquetRecordReader reader,
-      boolean indexColumn) {
+      boolean indexColumn,
+      @Nullable ParquetSlowColumns slow) {
     this.path = scan.path();
     this.request = projection.request();
     this.rowGroups = selection.chosen();
     this.skippedRowGroups = selection.skipped();
     this.reader = reader;
     this.indexColumn = indexColumn;
+    this.slow = slow;
   }
 
   /** The row groups to read and the number of those that statistics excluded. */
@@ -103,30 +107,43 @@ final class ParquetFormatReader implements FormatReader {
               ? null
               : new ParquetPredicates(footer.getFileMetaData().getSchema()).filter(predicate);
       Selection selection = select(scan, footer.getBlocks(), filter);
-      boolean indexColumn = filter != null && scan.positions() == FileScan.Positions.NEEDED;
       if (selection.chosen().isEmpty()) {
-        return new ParquetFormatReader(scan, projection, selection, null, indexColumn);
+        return new ParquetFormatReader(scan, projection, selection, null, false, null);
       }
-      StructType type = projection.requestType();
-      JobConf conf =
-          files.configuration(
-              indexColumn ? type.add(ROW_INDEX, DataTypes.LongType, true) : type, filter);
+      ParquetMetadata chosen = new ParquetMetadata(footer.getFileMetaData(), selection.chosen());
+      ParquetSlowColumns slow = ParquetSlowColumns.of(scan, projection, chosen, files, vectors);
+      // Columns that are read beside Spark's reader need every row of the chosen row groups.
+      FilterPredicate pages = slow == null ? filter : null;
+      boolean indexColumn = pages != null && scan.positions() == FileScan.Positions.NEEDED;
       VectorizedParquetRecordReader reader =
           new VectorizedParquetRecordReader(
               null, REBASE, "UTC", REBASE, "UTC", vectors.isOffHeap(), vectors.batchRows());
       handedOver = true;
       initialize(
           reader,
-          conf,
+          files.configuration(requestType(projection, slow, indexColumn), pages),
           file,
           stream,
-          new ParquetMetadata(footer.getFileMetaData(), selection.chosen()));
-      return new ParquetFormatReader(scan, projection, selection, reader, indexColumn);
+          chosen);
+      return new ParquetFormatReader(scan, projection, selection, reader, indexColumn, slow);
     } finally {
       if (!handedOver) {
         stream.close();
       }
     }
+  }
+
+  /** What Spark's reader is asked for: the request without the slow columns. */
+  private static StructType requestType(
+      FileProjection projection, @Nullable ParquetSlowColumns slow, boolean indexColumn) {
+    StructType type = new StructType();
+    for (int i = 0; i < projection.request().size(); i++) {
+      if (slow == null || slow.vector(i) == null) {
+        RequestedColumn column = projection.request().get(i);
+        type = type.add(column.name(), column.type(), true);
+      }
+    }
+    return indexColumn ? type.add(ROW_INDEX, DataTypes.LongType, true) : type;
   }
 
   private static Selection select(
@@ -197,6 +214,9 @@ final class ParquetFormatReader implements FormatReader {
       takeVectors(reader.resultBatch());
     }
     rows = reader.resultBatch().numRows();
+    if (slow != null) {
+      slow.read(rows);
+    }
     if (!indexColumn) {
       while (rowGroup < 0 || rowsBeforeInGroup >= rowGroups.get(rowGroup).getRowCount()) {
         rowGroup++;
@@ -208,8 +228,10 @@ final class ParquetFormatReader implements FormatReader {
 
   private void takeVectors(ColumnarBatch batch) {
     columns = new WritableColumnVector[request.size()];
+    int next = 0;
     for (int i = 0; i < columns.length; i++) {
-      columns[i] = (WritableColumnVector) batch.column(i);
+      WritableColumnVector own = slow == null ? null : slow.vector(i);
+      columns[i] = own == null ? (WritableColumnVector) batch.column(next++) : own;
     }
     if (indexColumn) {
       rowIndex = (WritableColumnVector) batch.column(request.size());
@@ -297,8 +319,14 @@ final class ParquetFormatReader implements FormatReader {
 
   @Override
   public void close() throws IOException {
-    if (reader != null) {
-      reader.close();
+    try {
+      if (slow != null) {
+        slow.close();
+      }
+    } finally {
+      if (reader != null) {
+        reader.close();
+      }
     }
   }
 }

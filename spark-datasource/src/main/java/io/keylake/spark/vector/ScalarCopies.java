@@ -39,7 +39,7 @@ final class ScalarCopies {
           };
       case VARIANT ->
           (source, row, target) -> {
-            target.appendNotNull();
+            ValueAppender.appendStruct(target);
             for (int child = 0; child < 2; child++) {
               byte[] bytes = source.getChild(child).getBinary(row);
               target.getChild(child).appendByteArray(bytes, 0, bytes.length);

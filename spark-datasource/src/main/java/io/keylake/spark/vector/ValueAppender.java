@@ -25,13 +25,27 @@ public interface ValueAppender {
   /** Appends the value of {@code source} at {@code row}, NULL included, to {@code target}. */
   void append(WritableColumnVector source, int row, WritableColumnVector target);
 
-  /** Appends NULL, giving every child of a struct its value too, so that they stay in step. */
+  /** Appends NULL, giving every child of a struct a NULL too, so that they stay in step. */
   static void appendNull(WritableColumnVector target) {
-    target.appendNull();
+    int row = next(target);
+    target.putNull(row);
     if (VectorCompaction.hasChildren(target.dataType())) {
       for (int child = 0; child < target.getNumChildren(); child++) {
         appendNull(target.getChild(child));
       }
     }
+  }
+
+  /** Appends a struct that is not NULL; the caller appends to each of its children. */
+  static void appendStruct(WritableColumnVector target) {
+    int row = next(target);
+    target.putNotNull(row);
+  }
+
+  private static int next(WritableColumnVector target) {
+    int row = target.getElementsAppended();
+    target.reserve(row + 1);
+    target.addElementsAppended(1);
+    return row;
   }
 }

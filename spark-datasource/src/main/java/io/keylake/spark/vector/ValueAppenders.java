@@ -146,7 +146,7 @@ public final class ValueAppenders {
         ValueAppender.appendNull(target);
         return;
       }
-      target.appendNotNull();
+      ValueAppender.appendStruct(target);
       for (int i = 0; i < positions.length; i++) {
         ValueAppender field = fields[i];
         if (field == null) {

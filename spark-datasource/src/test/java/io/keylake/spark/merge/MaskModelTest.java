@@ -139,7 +139,10 @@ final class MaskModelTest {
     int rowGroupRows = 20 + random.nextInt(120);
     int pageRows = 5 + random.nextInt(40);
     boolean dictionary = random.nextBoolean();
-    ParquetProperties.WriterVersion version = ParquetProperties.WriterVersion.PARQUET_1_0;
+    ParquetProperties.WriterVersion version =
+        random.nextBoolean()
+            ? ParquetProperties.WriterVersion.PARQUET_1_0
+            : ParquetProperties.WriterVersion.PARQUET_2_0;
     return builder ->
         builder
             .withRowGroupRowCountLimit(rowGroupRows)
