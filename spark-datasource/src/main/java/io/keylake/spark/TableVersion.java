@@ -115,8 +115,7 @@ public record TableVersion(
   /** Commits changes that were made from this version. */
   TableCommitter committer() {
     return new TableCommitter(
-        new CommitTable(storage, storage.schemas(), schema, TableOptions.of(schema)),
-        CommitEnvironment.system());
+        new CommitTable(storage, schema, TableOptions.of(schema)), CommitEnvironment.system());
   }
 
   /** What tells this version apart from all others of the table. */

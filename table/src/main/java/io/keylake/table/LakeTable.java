@@ -283,7 +283,7 @@ public final class LakeTable {
 
   /** What a writer has to know of buckets as of {@link #snapshot()}. */
   public BucketStates bucketStates() {
-    return new BucketStates(storage, snapshot().orElse(null));
+    return BucketStates.shared(storage, snapshot().orElse(null));
   }
 
   /**
@@ -301,7 +301,6 @@ public final class LakeTable {
   }
 
   private CommitTable commitTable() {
-    WriteSupport.check(schema, name());
     return new CommitTable(storage, schema, options());
   }
 

@@ -18,9 +18,8 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
-import io.keylake.format.manifest.ManifestCache;
-import io.keylake.format.manifest.ManifestReader;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.write.WriterPlan.Numbering;
@@ -62,8 +61,7 @@ final class TaskStorage {
     this.ids = ids;
     this.clock = clock;
     TableLayout layout = TableLayout.of(plan.root()).onBranch(plan.branch());
-    this.states =
-        new BucketStates(new ManifestReader(io, layout, ManifestCache.shared()), plan.base());
+    this.states = BucketStates.shared(TableStorage.of(plan.root().path(), io, layout), plan.base());
     this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
   }
 

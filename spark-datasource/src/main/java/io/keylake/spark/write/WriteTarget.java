@@ -65,8 +65,6 @@ public record WriteTarget(
   /** A committer to this table that can give rows new sequence numbers. */
   TableCommitter committer(SequenceRebase rebase) {
     return new TableCommitter(
-        new CommitTable(storage, storage.schemas(), schema, options),
-        CommitEnvironment.system(),
-        rebase);
+        new CommitTable(storage, schema, options), CommitEnvironment.system(), rebase);
   }
 }

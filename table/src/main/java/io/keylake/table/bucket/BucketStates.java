@@ -23,7 +23,9 @@ import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
+import java.lang.ref.SoftReference;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -46,6 +48,19 @@ import org.jspecify.annotations.Nullable;
  * format, write buffer and sequence numbers; bucket assignment. Pinned by {@code BucketStatesTest}.
  */
 public final class BucketStates {
+  /** Tables and versions whose buckets a process remembers. */
+  private static final int SHARED = 8;
+
+  private static final Map<String, SoftReference<BucketStates>> KNOWN =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, SoftReference<BucketStates>> eldest) {
+          return size() > SHARED;
+        }
+      };
+
   private record Bucket(BinaryRow partition, int bucket) {}
 
   private record Counts(Map<Integer, Integer> filesByTotal) {}
@@ -60,6 +75,23 @@ public final class BucketStates {
   public BucketStates(TableStorage storage, @Nullable Snapshot snapshot) {
     this.storage = storage;
     this.snapshot = snapshot;
+  }
+
+  /** The same for all callers of this process that ask for the same version of a table. */
+  public static BucketStates shared(TableStorage storage, @Nullable Snapshot snapshot) {
+    if (snapshot == null) {
+      return new BucketStates(storage, null);
+    }
+    String key = storage.layout().manifest(snapshot.deltaManifestList()).path();
+    synchronized (KNOWN) {
+      SoftReference<BucketStates> reference = KNOWN.get(key);
+      BucketStates known = reference == null ? null : reference.get();
+      if (known == null) {
+        known = new BucketStates(storage, snapshot);
+        KNOWN.put(key, new SoftReference<>(known));
+      }
+      return known;
+    }
   }
 
   /** The number of the first new row of a bucket. */

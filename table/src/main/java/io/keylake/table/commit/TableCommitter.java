@@ -18,6 +18,7 @@ import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
+import io.keylake.table.options.WriteSupport;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,9 +71,12 @@ public final class TableCommitter {
    *
    * @param rebase rewrites sequence numbers of rows whose keys others have written meanwhile; null
    *     = the commit fails then
+   * @throws io.keylake.format.errors.UnsupportedTableException when the table has an option that
+   *     this version does not support for writing
    */
   public TableCommitter(
       CommitTable table, CommitEnvironment environment, @Nullable SequenceRebase rebase) {
+    WriteSupport.check(table.schema(), table.name());
     this.table = table;
     this.tools =
         new PhasePublisher.Tools(
