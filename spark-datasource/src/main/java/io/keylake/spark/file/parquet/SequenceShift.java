@@ -28,6 +28,7 @@ import org.apache.parquet.column.ColumnReader;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.column.page.PageWriter;
+import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
 import org.apache.parquet.example.DummyRecordConverter;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
@@ -137,6 +138,7 @@ public final class SequenceShift {
         .getColumnReader(sequence.getColumns().get(0));
   }
 
+  @SuppressWarnings("deprecation") // the reader of a column has no other count of its values
   private void shift(
       ColumnReader values,
       MessageType sequence,
@@ -148,9 +150,10 @@ public final class SequenceShift {
     StoredColumn column =
         new StoredColumn(SystemColumns.SEQUENCE_NUMBER, Source.SEQUENCE_NUMBER, -1, Integers.DELTA);
     NumberEncoder encoder = new NumberEncoder(column, 0, descriptor, settings);
+    BytesInputCompressor compressor = codecs.getCompressor(settings.codec());
     ColumnChunkPageWriteStore store =
         new ColumnChunkPageWriteStore(
-            codecs.getCompressor(settings.codec()),
+            compressor,
             sequence,
             HeapByteBufferAllocator.getInstance(),
             COLUMN_INDEX_TRUNCATION,
