@@ -30,7 +30,7 @@ import java.util.TreeMap;
  * nextSnapshot}, the next snapshot the consumer will read. Expiry keeps snapshots from there on.
  * Safe for use by many threads.
  *
- * <p>Rule source: table format, consumers; pinned by {@code ConsumerStoreTest}.
+ * <p>Rule source: table format, consumers; pinned by {@code SnapshotStoreTest}.
  */
 public final class ConsumerStore {
   private static final String NEXT_SNAPSHOT = "nextSnapshot";

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * {@code distinctCount}, {@code min}, {@code max}, {@code nullCount}, {@code avgLen}, {@code
  * maxLen}).
  *
- * <p>Rule source: table format, statistics; pinned by {@code StatisticsCodecTest}.
+ * <p>Rule source: table format, statistics; pinned by {@code SnapshotStoreTest}.
  */
 public final class StatisticsCodec {
   private static final String SNAPSHOT_ID = "snapshotId";

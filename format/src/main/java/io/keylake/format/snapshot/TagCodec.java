@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * (array of year, month, day, hour, minute, second, nanosecond, zeros at the end dropped) and
  * {@code tagTimeRetained} (seconds as a decimal of nine fraction digits). ISO text is read too.
  *
- * <p>Rule source: table format, tags; pinned by {@code TagStoreTest}.
+ * <p>Rule source: table format, tags; pinned by {@code SnapshotCodecTest}.
  */
 final class TagCodec {
   private static final String CREATE_TIME = "tagCreateTime";

@@ -29,7 +29,7 @@ import java.util.List;
  * is greater than every largest key so far. Example: ranges [1,5] [3,8] [9,9] make the sections
  * {[1,5], [3,8]} and {[9,9]}; [1,5] [5,8] are one section.
  *
- * <p>Rule source: table behaviour, executing a compaction; pinned by {@code SectionsTest}.
+ * <p>Rule source: table behaviour, executing a compaction; pinned by {@code LevelsTest}.
  */
 public final class Sections {
   private Sections() {}

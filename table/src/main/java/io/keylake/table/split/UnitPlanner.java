@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Files that are not wanted as units are probes all the same.
  * </ol>
  *
- * <p>Rule source: design of merge-on-read; pinned by {@code UnitPlannerTest} and {@code
+ * <p>Rule source: design of merge-on-read; pinned by {@code SplitPlannerTest} and {@code
  * SplitPlannerModelTest}.
  */
 final class UnitPlanner {
