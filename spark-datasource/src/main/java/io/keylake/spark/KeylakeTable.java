@@ -20,12 +20,17 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.DataField;
 import io.keylake.spark.conf.ReadConf;
+import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.metadata.MetadataTables;
 import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
+import io.keylake.spark.write.KeylakeWriteBuilder;
+import io.keylake.spark.write.WriteTarget;
+import io.keylake.spark.write.WriteTarget.Functions;
+import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.TimeTravelOptions;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -216,9 +221,17 @@ public final class KeylakeTable
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    throw SparkErrors.failure(
-        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
-        "Table " + name() + " cannot be written to by this version.");
+    return SparkErrors.translating(
+        () ->
+            new KeylakeWriteBuilder(
+                new WriteTarget(
+                    version.name(),
+                    version.storage(),
+                    version.schema(),
+                    TableOptions.of(
+                        version.schema(), SessionOptions.overrides(version.name(), info.options())),
+                    version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG),
+                info));
   }
 
   @Override
