@@ -64,12 +64,20 @@ record LakeName(
     return new LakeName(database, table, branch, Optional.empty());
   }
 
-  @Override
-  public String toString() {
-    return database
-        + "."
-        + table
+  /** This metadata table of the same table. */
+  LakeName withMetadataTable(String name) {
+    return new LakeName(database, table, branch, Optional.of(name));
+  }
+
+  /** The name within the database, as it is written. */
+  String written() {
+    return table
         + branch.map(name -> "$" + BRANCH_PREFIX + name).orElse("")
         + metadataTable.map(name -> "$" + name).orElse("");
+  }
+
+  @Override
+  public String toString() {
+    return database + "." + written();
   }
 }

@@ -15,6 +15,7 @@
 package io.keylake.catalog;
 
 import io.keylake.format.errors.Condition;
+import io.keylake.spark.convert.KeylakeException;
 import io.keylake.spark.convert.SparkErrors;
 import java.util.Set;
 
@@ -45,13 +46,11 @@ final class ObjectNames {
     return c < ' ' || c == 0x7f || c == '/' || c == '\\' || c == ':' || c == '$';
   }
 
-  /** Checks the name of a new table. */
-  static void checkNewTable(String name) {
-    if (!isValid(name)) {
-      throw SparkErrors.failure(
-          Condition.KEYLAKE_INVALID_TABLE_DEFINITION,
-          "'" + name + "' cannot be the name of a table. " + advice());
-    }
+  /** The failure for a table that cannot have this name. */
+  static KeylakeException invalidTable(String name) {
+    return SparkErrors.failure(
+        Condition.KEYLAKE_INVALID_TABLE_DEFINITION,
+        "'" + name + "' cannot be the name of a table. " + advice());
   }
 
   /** Checks the name of a new database. */

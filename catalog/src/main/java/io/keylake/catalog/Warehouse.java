@@ -27,6 +27,7 @@ import java.util.List;
  */
 final class Warehouse {
   private static final String DATABASE_SUFFIX = ".db";
+  private static final String STAGING_FOLDER = ".keylake-staging";
 
   private final FileIO io;
   private final Location root;
@@ -97,6 +98,11 @@ final class Warehouse {
     return io.exists(layout.schema(0))
         || io.list(layout.schemaFolder()).stream()
             .anyMatch(file -> file.location().name().startsWith(TableLayout.SCHEMA_PREFIX));
+  }
+
+  /** A folder beside the databases for a table that is being made. */
+  Location stagingFolder(String id) {
+    return root.child(STAGING_FOLDER).child(id);
   }
 
   private static boolean isDatabase(String folder) {
