@@ -24,6 +24,7 @@ import io.keylake.format.stats.ColumnStats;
 import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataType;
+import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,12 +91,17 @@ public final class StoredColumns {
     BinaryRowCodec codec =
         statsColumns == null
             ? allColumns
-            : statsCodecs.computeIfAbsent(
-                List.copyOf(statsColumns),
-                names -> BinaryRowCodec.of(fileSchema.rowType().project(names)));
+            : statsCodecs.computeIfAbsent(List.copyOf(statsColumns), this::statsCodec);
     int position = codec.type().indexOfId(column.id());
     boolean covered = position >= 0 && position < stats.minValues().arity();
     return covered ? bounds(column.type(), stats, codec, position) : ValueBounds.UNKNOWN;
+  }
+
+  /** Statistics that cover a column which the schema lacks cannot be read at all. */
+  private BinaryRowCodec statsCodec(List<String> names) {
+    RowType all = fileSchema.rowType();
+    boolean known = all.names().containsAll(names);
+    return BinaryRowCodec.of(known ? all.project(names) : RowType.of(List.of()));
   }
 
   private static ValueBounds bounds(

@@ -33,6 +33,7 @@ import static io.keylake.format.types.TypeRoot.VARCHAR;
 
 import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataType;
+import io.keylake.format.types.DataTypes;
 import io.keylake.format.types.TypeRoot;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -46,6 +47,7 @@ import java.util.Set;
  *   <li>The same kind with another length, precision or scale is always castable.
  *   <li>Between kinds the tables below decide. Example: INT to BIGINT is implicit, INT to STRING is
  *       explicit, INT to DATE is impossible.
+ *   <li>Dates, times and timestamps turn into STRING, but not into text of limited length.
  *   <li>Arrays, maps and rows turn into text only; their parts are changed by path.
  * </ol>
  *
@@ -98,10 +100,10 @@ public final class TypeCasts {
     explicit(VARCHAR, EnumSet.of(CHAR), fromText);
     explicit(BINARY, text);
     explicit(VARBINARY, EnumSet.of(BINARY), text);
-    explicit(DATE, timestamps, text);
-    explicit(TIME, timestamps, text);
-    explicit(TIMESTAMP, EnumSet.of(INT, BIGINT), text);
-    explicit(TIMESTAMP_LTZ, EnumSet.of(INT, BIGINT, DATE, TIME), text);
+    explicit(DATE, timestamps);
+    explicit(TIME, timestamps);
+    explicit(TIMESTAMP, EnumSet.of(INT, BIGINT));
+    explicit(TIMESTAMP_LTZ, EnumSet.of(INT, BIGINT, DATE, TIME));
     explicit(TypeRoot.ARRAY, text);
     explicit(TypeRoot.MAP, text);
     explicit(TypeRoot.ROW, text);
@@ -134,8 +136,13 @@ public final class TypeCasts {
       return Castability.IMPLICIT;
     }
     return EXPLICIT.getOrDefault(from.root(), Set.of()).contains(to.root())
+            || isTemporal(from.root()) && to.asNullable().equals(DataTypes.STRING)
         ? Castability.EXPLICIT
         : Castability.IMPOSSIBLE;
+  }
+
+  private static boolean isTemporal(TypeRoot root) {
+    return root == DATE || root == TIME || root == TIMESTAMP || root == TIMESTAMP_LTZ;
   }
 
   /**

@@ -111,6 +111,8 @@ class StoredColumnsTest {
     ColumnStats dense = stats(List.of(B), new Object[] {"p"}, new Object[] {"q"}, 3L);
     assertThat(COLUMNS.bounds(B, dense, List.of("b"), 10)).isEqualTo(new ValueBounds("p", "q", 3L));
     assertThat(COLUMNS.bounds(A, dense, List.of("b"), 10)).isEqualTo(ValueBounds.UNKNOWN);
+    assertThat(COLUMNS.bounds(B, dense, List.of("_ROW_ID", "b"), 10))
+        .isEqualTo(ValueBounds.UNKNOWN);
     assertThat(COLUMNS.bounds(A, ColumnStats.EMPTY, List.of(), 10)).isEqualTo(ValueBounds.UNKNOWN);
     assertThat(
             COLUMNS.bounds(
