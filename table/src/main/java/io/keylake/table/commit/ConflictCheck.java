@@ -49,7 +49,7 @@ import java.util.Set;
  * <p>All failures are {@link CommitConflictException} with KEYLAKE_CONCURRENT_MODIFICATION.
  *
  * <p>Rule source: table format, conflict detection and strict mode. Pinned by {@code
- * ConflictCheckTest}.
+ * TableCommitterTest}.
  */
 final class ConflictCheck {
   private record Level(BinaryRow partition, int bucket, int level) {}

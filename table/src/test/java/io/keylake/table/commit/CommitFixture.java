@@ -16,7 +16,6 @@ package io.keylake.table.commit;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.FileIO;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestCache;
@@ -31,6 +30,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
+import io.keylake.format.types.RowType;
 import io.keylake.golden.DataFiles;
 import io.keylake.table.options.TableOptions;
 import java.nio.charset.StandardCharsets;
@@ -41,17 +41,19 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /** A table partitioned by {@code p} with the key {@code k}, at metadata level only. */
 final class CommitFixture {
   static final long NOW = 1_700_000_000_000L;
-  static final FileIO LOCAL = HadoopFileIO.of(new Configuration(false));
+
+  /** Storage of all tables here; folders of tests differ. */
+  static final FileIO STORAGE = new MemoryFileIO();
 
   final Location root;
   final TableSchema schema;
@@ -74,7 +76,7 @@ final class CommitFixture {
   }
 
   private static Map<String, String> with(Map<String, String> options, String key, String value) {
-    Map<String, String> all = new java.util.HashMap<>(options);
+    Map<String, String> all = new HashMap<>(options);
     all.put(key, value);
     return all;
   }
@@ -98,7 +100,7 @@ final class CommitFixture {
 
   private static CommitFixture create(Path folder, TableSchema schema) {
     CommitFixture fixture = new CommitFixture(new Location(folder.toUri().toString()), schema);
-    new SchemaStore(LOCAL, fixture.layout()).publish(schema);
+    new SchemaStore(STORAGE, fixture.layout()).publish(schema);
     return fixture;
   }
 
@@ -112,7 +114,7 @@ final class CommitFixture {
   }
 
   TableStorage storage() {
-    return storage(LOCAL);
+    return storage(STORAGE);
   }
 
   CommitTable table(FileIO io) {
@@ -128,7 +130,7 @@ final class CommitFixture {
   }
 
   TableCommitter committer() {
-    return committer(LOCAL, null);
+    return committer(STORAGE, null);
   }
 
   TableCommitter committer(FileIO io, @Nullable SequenceRebase rebase) {
@@ -139,7 +141,7 @@ final class CommitFixture {
     return BinaryRowCodec.of(partitionType()).encode(List.of(value));
   }
 
-  private static io.keylake.format.types.RowType partitionType() {
+  private static RowType partitionType() {
     return schema(List.of(), Map.of()).partitionType();
   }
 
@@ -173,13 +175,13 @@ final class CommitFixture {
 
   /** Makes the files of a change exist. */
   void store(BucketChange change) {
-    new NewFiles(table(LOCAL))
+    new NewFiles(table(STORAGE))
         .all(change)
-        .forEach(file -> LOCAL.create(file, "data".getBytes(StandardCharsets.UTF_8)));
+        .forEach(file -> STORAGE.create(file, "data".getBytes(StandardCharsets.UTF_8)));
   }
 
   Location location(String partition, DataFile file) {
-    return table(LOCAL).addresses().dataFile(partition(partition), 0, file);
+    return table(STORAGE).addresses().dataFile(partition(partition), 0, file);
   }
 
   Snapshot latest() {
@@ -189,7 +191,7 @@ final class CommitFixture {
   /** All live entries of a snapshot. */
   Collection<ManifestEntry> live(@Nullable Snapshot snapshot) {
     TouchedPartitions all = TouchedPartitions.where(partition -> true, schema.partitionType());
-    return new BaseFiles(table(LOCAL)).live(snapshot, all, StatsProjection.KEEP).values();
+    return new BaseFiles(table(STORAGE)).live(snapshot, all, StatsProjection.KEEP).values();
   }
 
   /** The names of the live files of the newest snapshot, with their level. */
@@ -202,7 +204,7 @@ final class CommitFixture {
 
   /** All manifest files, lists and index manifests on storage. */
   List<String> manifestFiles() {
-    return LOCAL.list(layout().manifestFolder()).stream()
+    return STORAGE.list(layout().manifestFolder()).stream()
         .map(status -> status.location().name())
         .sorted()
         .toList();

@@ -14,7 +14,7 @@
 
 package io.keylake.table.commit;
 
-import static io.keylake.table.commit.CommitFixture.LOCAL;
+import static io.keylake.table.commit.CommitFixture.STORAGE;
 import static io.keylake.table.commit.CommitFixture.added;
 import static io.keylake.table.commit.CommitFixture.change;
 import static io.keylake.table.commit.CommitFixture.changes;
@@ -30,6 +30,7 @@ import io.keylake.format.errors.TableException;
 import io.keylake.format.fileio.FaultyFileIO;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.schema.SchemaStore;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.Statistics;
@@ -41,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,7 +78,7 @@ final class TableCommitterTest {
     assertThat(table.liveNames()).containsExactly("f1@0");
     assertThat(
             new String(
-                LOCAL.read(table.layout().snapshotFolder().child("LATEST")),
+                STORAGE.read(table.layout().snapshotFolder().child("LATEST")),
                 StandardCharsets.UTF_8))
         .isEqualTo("1");
   }
@@ -192,8 +194,8 @@ final class TableCommitterTest {
         table.committer().commit(CommitRequest.batch("u3", List.of(change)).basedOn(base));
     assertThat(result.compaction()).isEqualTo(Compaction.DROPPED);
     assertThat(table.liveNames()).containsExactly("mine@0", "theirs@5");
-    assertThat(LOCAL.exists(table.location("a", mine))).isTrue();
-    assertThat(LOCAL.exists(table.location("a", merged))).isFalse();
+    assertThat(STORAGE.exists(table.location("a", mine))).isTrue();
+    assertThat(STORAGE.exists(table.location("a", merged))).isFalse();
   }
 
   @Test
@@ -287,7 +289,7 @@ final class TableCommitterTest {
     CommitResult result =
         table
             .committer(
-                LOCAL,
+                STORAGE,
                 (asked, first) -> {
                   numbers.add(first);
                   BucketChange rewritten = added("a", again);
@@ -298,9 +300,9 @@ final class TableCommitterTest {
     assertThat(numbers).containsExactly(12L);
     assertThat(result.compaction()).isEqualTo(Compaction.DROPPED);
     assertThat(table.liveNames()).containsExactly("again@0", "f0@0", "theirs@0");
-    assertThat(LOCAL.exists(table.location("a", mine))).isFalse();
-    assertThat(LOCAL.exists(table.location("a", merged))).isFalse();
-    assertThat(LOCAL.exists(table.location("a", again))).isTrue();
+    assertThat(STORAGE.exists(table.location("a", mine))).isFalse();
+    assertThat(STORAGE.exists(table.location("a", merged))).isFalse();
+    assertThat(STORAGE.exists(table.location("a", again))).isTrue();
   }
 
   @Test
@@ -344,9 +346,9 @@ final class TableCommitterTest {
     assertThat(table.latest().id()).isEqualTo(3);
     assertThat(table.latest().statistics()).isEqualTo("stat-x-0");
     var schema = table.schema;
-    new SchemaStore(LOCAL, table.layout())
+    new SchemaStore(STORAGE, table.layout())
         .publish(
-            new io.keylake.format.schema.TableSchema(
+            new TableSchema(
                 schema.version(),
                 1,
                 schema.fields(),
@@ -446,10 +448,10 @@ final class TableCommitterTest {
             changes(List.of(old.withLevel(5)), List.of(old)));
     table.store(added("a", mine));
     table.committer().abort(CommitRequest.batch("u2", List.of(change)));
-    assertThat(LOCAL.exists(table.location("a", mine))).isFalse();
-    assertThat(LOCAL.exists(table.location("a", old))).isTrue();
+    assertThat(STORAGE.exists(table.location("a", mine))).isFalse();
+    assertThat(STORAGE.exists(table.location("a", old))).isTrue();
     table.committer().abort(CommitRequest.batch("u1", List.of(before)));
-    assertThat(LOCAL.exists(table.location("a", old)))
+    assertThat(STORAGE.exists(table.location("a", old)))
         .as("file of a commit that happened")
         .isTrue();
   }
@@ -488,7 +490,15 @@ final class TableCommitterTest {
     CommitFixture table =
         CommitFixture.append(
             folder, Map.of("commit.max-retries", "3", "commit.max-retry-wait", "30 ms"));
-    AlwaysLate late = new AlwaysLate(table);
+    AtomicInteger others = new AtomicInteger();
+    LateFileIO late =
+        new LateFileIO(
+            () -> {
+              String name = "o" + others.getAndIncrement();
+              table
+                  .committer()
+                  .commit(CommitRequest.batch(name, List.of(added("b", file(name, 1, 1, 0)))));
+            });
     assertThatThrownBy(
             () ->
                 table
@@ -523,14 +533,14 @@ final class TableCommitterTest {
   @Test
   void failureToWriteTheHintIsNoFailure() {
     CommitFixture table = CommitFixture.append(folder, Map.of());
-    FaultyFileIO counting = FaultyFileIO.counting(LOCAL);
+    FaultyFileIO counting = FaultyFileIO.counting(STORAGE);
     table
         .committer(counting, null)
         .commit(CommitRequest.batch("u1", List.of(added("a", file("f1", 1, 2, 0)))));
     int hint = counting.calls().size();
     assertThat(counting.calls().get(hint - 1)).startsWith("overwrite").endsWith("LATEST");
     CommitFixture other = CommitFixture.append(folder.resolve("other"), Map.of());
-    FaultyFileIO failing = FaultyFileIO.failing(LOCAL, hint, FaultyFileIO.Moment.BEFORE_EFFECT);
+    FaultyFileIO failing = FaultyFileIO.failing(STORAGE, hint, FaultyFileIO.Moment.BEFORE_EFFECT);
     other
         .committer(failing, null)
         .commit(CommitRequest.batch("u1", List.of(added("a", file("f1", 1, 2, 0)))));

@@ -14,7 +14,7 @@
 
 package io.keylake.table.commit;
 
-import static io.keylake.table.commit.CommitFixture.LOCAL;
+import static io.keylake.table.commit.CommitFixture.STORAGE;
 
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
@@ -22,79 +22,72 @@ import io.keylake.format.fileio.Location;
 import java.util.List;
 import java.util.Optional;
 
-/** Storage on which another writer commits just before each publication. */
-final class AlwaysLate implements FileIO {
-  private final CommitFixture table;
-  private int others;
+/** Storage on which something happens just before each publication. */
+final class LateFileIO implements FileIO {
+  private final Runnable other;
 
-  AlwaysLate(CommitFixture table) {
-    this.table = table;
+  LateFileIO(Runnable other) {
+    this.other = other;
   }
 
   @Override
   public Publication publish(Location file, byte[] content) {
-    String name = "o" + others++;
-    table
-        .committer()
-        .commit(
-            CommitRequest.batch(
-                "other" + name,
-                List.of(CommitFixture.added("b", CommitFixture.file(name, 1, 1, 0)))));
-    return LOCAL.publish(file, content);
+    other.run();
+    return STORAGE.publish(file, content);
   }
 
   @Override
   public byte[] read(Location file) {
-    return LOCAL.read(file);
+    return STORAGE.read(file);
   }
 
   @Override
   public Optional<byte[]> readIfExists(Location file) {
-    return LOCAL.readIfExists(file);
+    return STORAGE.readIfExists(file);
   }
 
   @Override
   public boolean exists(Location location) {
-    return LOCAL.exists(location);
+    return STORAGE.exists(location);
   }
 
   @Override
   public Optional<FileStatus> status(Location location) {
-    return LOCAL.status(location);
+    return STORAGE.status(location);
   }
 
   @Override
   public List<FileStatus> list(Location folder) {
-    return LOCAL.list(folder);
+    return STORAGE.list(folder);
   }
 
   @Override
   public void createFolder(Location folder) {
-    LOCAL.createFolder(folder);
+    STORAGE.createFolder(folder);
   }
 
   @Override
   public void create(Location file, byte[] content) {
-    LOCAL.create(file, content);
+    STORAGE.create(file, content);
   }
 
   @Override
   public void overwrite(Location file, byte[] content) {
-    LOCAL.overwrite(file, content);
+    STORAGE.overwrite(file, content);
   }
 
   @Override
   public void renameFolder(Location from, Location to) {
-    LOCAL.renameFolder(from, to);
+    STORAGE.renameFolder(from, to);
   }
 
   @Override
   public void delete(Location file) {
-    LOCAL.delete(file);
+    STORAGE.delete(file);
   }
 
   @Override
   public void deleteFolder(Location folder) {
-    LOCAL.deleteFolder(folder);
+    STORAGE.deleteFolder(folder);
   }
 }
