@@ -89,8 +89,18 @@ class OracleSparkTest {
   }
 
   private static void assertSoundAndEqual() throws Exception {
-    assertThat(ourRows("SELECT * FROM t")).isEqualTo(reference().rows());
+    assertEqualRows();
     assertThat(reference().problems()).isEmpty();
+  }
+
+  private static void assertEqualRows() throws Exception {
+    assertThat(withoutPadding(ourRows("SELECT * FROM t")))
+        .isEqualTo(withoutPadding(reference().rows()));
+  }
+
+  /** Whether a CHAR comes with its padding depends on the reader; it is the same value. */
+  private static List<String> withoutPadding(List<String> rows) {
+    return rows.stream().map(row -> row.replaceFirst("(\"ch\":\"[^\"]*?) +\"", "$1\"")).toList();
   }
 
   private static final String ALL_TYPES =
@@ -226,10 +236,14 @@ class OracleSparkTest {
             "ALTER TABLE t ALTER COLUMN aa TYPE BIGINT",
             "ALTER TABLE t ALTER COLUMN e FIRST",
             "ALTER TABLE t DROP COLUMN b",
-            "ALTER TABLE t ADD COLUMN b INT",
-            "ALTER TABLE t RENAME COLUMN k TO key"));
+            "ALTER TABLE t ADD COLUMN b INT"));
     reference().compactFully();
     assertSoundAndEqual();
+    sql("ALTER TABLE t RENAME COLUMN k TO key");
+    sql("INSERT INTO t (key, aa) VALUES (1, 99), (7, 7)");
+    assertThat(ourRows("SELECT aa FROM t WHERE key IN (1, 7)"))
+        .containsExactly("{\"aa\":7}", "{\"aa\":99}");
+    assertEqualRows();
   }
 
   /** After each step a row of defaults is appended, under a key of its own where there is one. */
