@@ -49,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds the live files of a snapshot that a query needs: prunes manifests, reads them side by side,
@@ -148,12 +149,13 @@ public final class ScanPlanner {
   private EntryFilter entryFilter(Conditions conditions) {
     var partitions = conditions.partitionTest(schema.partitionType());
     Optional<BucketPruner> buckets = bucketPruner(conditions);
+    Map<BinaryRow, Boolean> wantedPartitions = new ConcurrentHashMap<>();
     return new EntryFilter() {
       @Override
       public boolean keepsBucket(BinaryRow partition, int bucket, int totalBuckets) {
         return visible.seesBucket(bucket)
             && (buckets.isEmpty() || buckets.get().keeps(bucket, totalBuckets))
-            && partitions.test(partition);
+            && wantedPartitions.computeIfAbsent(partition, partitions::test);
       }
 
       @Override
@@ -165,7 +167,7 @@ public final class ScanPlanner {
 
   private Optional<BucketPruner> bucketPruner(Conditions conditions) {
     BucketOptions bucketOptions = options.bucket();
-    if (bucketOptions.count() < 1 || conditions.all().isEmpty()) {
+    if (bucketOptions.count() == -1 || conditions.all().isEmpty()) {
       return Optional.empty();
     }
     RowType keyType = schema.rowType().project(bucketOptions.keys());
