@@ -15,10 +15,7 @@
 package io.keylake.spark;
 
 import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.format.snapshot.Snapshot;
-import io.keylake.format.types.DataField;
 import io.keylake.spark.conf.ReadConf;
 import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.SparkErrors;
@@ -30,8 +27,8 @@ import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
+import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.TableOptions;
-import io.keylake.table.options.TimeTravelOptions;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -134,6 +131,7 @@ public final class KeylakeTable
   public Map<String, String> properties() {
     Map<String, String> properties = new HashMap<>(version.schema().options());
     properties.remove("path");
+    properties.keySet().removeIf(ExistsDefaults::isKept);
     properties.putAll(extraProperties);
     if (version.schema().comment() != null) {
       properties.put("comment", version.schema().comment());
@@ -181,57 +179,32 @@ public final class KeylakeTable
 
   /** What a scan with these options reads. */
   ReadTarget target(CaseInsensitiveStringMap options, ReadTarget.View view) {
-    TableSchema schema = version.schema();
-    ReadConf conf = ReadConf.of(version.name(), schema, options);
-    if (view == ReadTarget.View.MERGED) {
-      conf.check(schema);
+    ReadConf conf = ReadConf.of(version.name(), version.schema(), options);
+    switch (view) {
+      case MERGED -> conf.check(version.schema());
+      case TOP_LEVEL -> {}
     }
+    TableVersion read =
+        new OptionVersions(version).chosen(conf.options().asMap(), conf.timeTravel());
     return new ReadTarget(
-        version.name(), version.storage(), schema, snapshot(conf.timeTravel()), view, conf);
-  }
-
-  /** The snapshot that a scan's own options choose; the pinned one when they choose none. */
-  private Snapshot snapshot(TimeTravelOptions options) {
-    if (options.isLatest() || version.choice() == TableVersion.Choice.NAMED) {
-      return version.snapshot();
-    }
-    Snapshot chosen = TableVersion.snapshot(version.storage(), options).orElseThrow();
-    TableSchema then = version.storage().schemas().load(chosen.schemaId());
-    boolean unrelated =
-        version.schema().fields().stream()
-            .noneMatch(field -> then.rowType().fieldById(field.id()).isPresent());
-    for (DataField field : version.schema().fields()) {
-      boolean missing = then.rowType().fieldById(field.id()).isEmpty();
-      if (missing && (unrelated || !field.type().nullable())) {
-        throw new InvalidRequestException(
-            Condition.KEYLAKE_INVALID_REQUEST,
-            "Snapshot "
-                + chosen.id()
-                + " of "
-                + name()
-                + " has other columns than the table today: it lacks "
-                + field.name()
-                + ". Read it with VERSION AS OF "
-                + chosen.id()
-                + ", which shows its own columns.");
-      }
-    }
-    return chosen;
+        version.name(), read.storage(), read.schema(), read.snapshot(), view, conf);
   }
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return SparkErrors.translating(
-        () ->
-            new KeylakeWriteBuilder(
-                new WriteTarget(
-                    version.name(),
-                    version.storage(),
-                    version.schema(),
-                    TableOptions.of(
-                        version.schema(), SessionOptions.overrides(version.name(), info.options())),
-                    version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG),
-                info));
+        () -> {
+          TableOptions options =
+              TableOptions.of(
+                  version.schema(), SessionOptions.overrides(version.name(), info.options()));
+          new OptionVersions(version).checkWrite(options.asMap());
+          Functions functions =
+              version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG;
+          return new KeylakeWriteBuilder(
+              new WriteTarget(
+                  version.name(), version.storage(), version.schema(), options, functions),
+              info);
+        });
   }
 
   @Override

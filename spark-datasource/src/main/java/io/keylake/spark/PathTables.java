@@ -56,7 +56,9 @@ final class PathTables {
     return SparkErrors.translating(
         () -> {
           TableStorage storage = storage(options);
-          return new KeylakeTable(version(storage, options), Map.of());
+          return storage.schemas().latestId().isPresent()
+              ? new KeylakeTable(version(storage, options), Map.of())
+              : new NewPathTable(storage, columns, partitioning, options);
         });
   }
 

@@ -61,21 +61,19 @@ public record TableVersion(
    * @throws InvalidRequestException when there is no table
    */
   public static TableVersion newest(TableName name, TableStorage storage) {
-    TableSchema schema =
-        storage
-            .schemas()
-            .latest()
-            .orElseThrow(
-                () ->
-                    new InvalidRequestException(
-                        Condition.KEYLAKE_REFERENCE_NOT_FOUND,
-                        "There is no table "
-                            + name.text()
-                            + ": "
-                            + storage.layout().schemaFolder()
-                            + " holds no schema. Check the name or the path, or create it."));
+    TableSchema schema = storage.schemas().latest().orElseThrow(() -> missing(name, storage));
     return new TableVersion(
         name, storage, schema, storage.snapshots().latest().orElse(null), Choice.NEWEST);
+  }
+
+  static InvalidRequestException missing(TableName name, TableStorage storage) {
+    return new InvalidRequestException(
+        Condition.KEYLAKE_REFERENCE_NOT_FOUND,
+        "There is no table "
+            + name.text()
+            + ": "
+            + storage.layout().schemaFolder()
+            + " holds no schema. Check the name or the path, or create it.");
   }
 
   /** The version of a tag, or else of a snapshot id: {@code VERSION AS OF}. */

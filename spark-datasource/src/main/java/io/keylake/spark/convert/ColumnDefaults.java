@@ -17,7 +17,9 @@ package io.keylake.spark.convert;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.types.DataField;
-import io.keylake.format.types.TypeRoot;
+import io.keylake.table.evolution.DefaultValue;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -26,7 +28,6 @@ import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.LiteralValue;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
 
@@ -73,7 +74,7 @@ public final class ColumnDefaults {
           Condition.KEYLAKE_INVALID_TABLE_DEFINITION,
           "Column " + column + " of type " + type.sql() + " cannot have a default.");
     }
-    Object text = cast(value.value(), type, DataTypes.StringType);
+    Object text = cast(value.value(), type);
     return String.valueOf(text);
   }
 
@@ -86,43 +87,35 @@ public final class ColumnDefaults {
   /**
    * The default of {@code field}, whose stored text is {@code text}, as Spark wants it.
    *
-   * @throws InvalidRequestException when the text does not cast to the column's type
+   * @throws InvalidRequestException when the text is no value of the column's type
    */
   public static ColumnDefaultValue toSpark(DataField field, String text) {
+    Object value = DefaultValue.parse(field.name(), field.type(), text, ZoneOffset.UTC);
     DataType type = SparkTypes.toSpark(field.name(), field.type());
-    Object value = cast(UTF8String.fromString(text), DataTypes.StringType, type);
-    if (value == null) {
-      throw new InvalidRequestException(
-          Condition.KEYLAKE_INVALID_TABLE_DEFINITION,
-          "The default '"
-              + text
-              + "' of column "
-              + field.name()
-              + " is no value of type "
-              + type.sql()
-              + ". Change it with ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
-    }
-    return new ColumnDefaultValue(toSql(field, text, type), new LiteralValue<>(value, type));
+    return new ColumnDefaultValue(
+        toSql(field, value, text, type), new LiteralValue<>(PartitionRows.toSpark(value), type));
   }
 
-  private static String toSql(DataField field, String text, DataType type) {
-    String quoted = "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
-    TypeRoot root = field.type().root();
-    return switch (root) {
-      case CHAR, VARCHAR -> quoted;
-      case BOOLEAN, INT, TIME -> text.strip();
-      case DATE -> "DATE " + quoted;
-      default -> "CAST(" + quoted + " AS " + type.sql() + ")";
+  private static String toSql(DataField field, Object value, String text, DataType type) {
+    return switch (field.type().root()) {
+      case CHAR, VARCHAR -> quoted(value.toString());
+      case BOOLEAN, INT, TIME -> value.toString();
+      case DATE -> "DATE " + quoted(LocalDate.ofEpochDay((Integer) value).toString());
+      default -> "CAST(" + quoted(text) + " AS " + type.sql() + ")";
     };
   }
 
-  private static @Nullable Object cast(Object value, DataType from, DataType to) {
-    if (from.equals(to)) {
+  private static String quoted(String text) {
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+  }
+
+  private static @Nullable Object cast(Object value, DataType from) {
+    if (from.equals(DataTypes.StringType)) {
       return value;
     }
     return new Cast(
             new org.apache.spark.sql.catalyst.expressions.Literal(value, from),
-            to,
+            DataTypes.StringType,
             Option.apply("UTC"),
             EvalMode.TRY())
         .eval(null);

@@ -22,7 +22,9 @@ import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.merge.ReadSpec;
+import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
@@ -41,6 +43,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -192,7 +195,11 @@ final class ReadPlanner {
 
   /** What rows that are older than a column have in it, by the column's id. */
   Map<Integer, Object> addedDefaults() {
-    return Map.of();
+    Map<Integer, Object> values = new HashMap<>();
+    ExistsDefaults.of(target.schema())
+        .forEach(
+            (id, value) -> values.put(id, Objects.requireNonNull(PartitionRows.toSpark(value))));
+    return values;
   }
 
   /** Tasks reach storage as the driver does. */

@@ -186,7 +186,7 @@ final class SparkTypesTest {
 
     assertThatThrownBy(() -> SparkTypes.toColumns(List.of(field)))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("'seven' of column c is no value of type INT");
+        .hasMessageContaining("'seven' of column c is no value of its type INT");
   }
 
   @Test

@@ -36,6 +36,11 @@ public final class ExistsDefaults {
     return PREFIX + fieldId;
   }
 
+  /** Whether an option keeps such a value: it is no option that users see. */
+  public static boolean isKept(String option) {
+    return option.startsWith(PREFIX);
+  }
+
   /**
    * The values by field id, as Java values of the columns' types; columns without one are NULL in
    * older rows. A TIMESTAMP_LTZ whose text has no offset is in UTC, so that all readers agree.
