@@ -176,7 +176,7 @@ final class CommitOracleTest {
   void referenceReadsOurTagsAndBranches() throws Exception {
     commit(request(written(row("a", 1, "x"))));
     Snapshot first = table.snapshot().orElseThrow();
-    new Tags(table.storage(), Clock.systemDefaultZone()).create("v1", first, Duration.ofDays(1));
+    new Tags(table.storage(), Clock.systemUTC()).create("v1", first, Duration.ofDays(1));
     Branches branches = new Branches(table.storage());
     branches.createFromTag("dev", "v1");
     commit(request(written(row("a", 2, "y"))));
