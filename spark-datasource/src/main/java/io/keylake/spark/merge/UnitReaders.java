@@ -19,6 +19,7 @@ import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.row.KeyComparator;
+import io.keylake.format.types.AtomicType;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.ValueRange;
@@ -34,6 +35,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class UnitReaders {
+  private static final int SPARK_TIMESTAMP_DIGITS = 6;
+
   private final ReadTask task;
   private final SequenceOrder order;
   private final RowLocation location;
@@ -77,17 +81,42 @@ final class UnitReaders {
   }
 
   private void requireMaskable(ScanUnit unit) {
-    if (unit.probes().isEmpty() || task.merge().engine() == MergeOptions.Engine.DEDUPLICATE) {
+    if (unit.probes().isEmpty()) {
       return;
     }
-    throw new UnsupportedTableException(
-        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
-        "Rows of one key in several files cannot be merged by the merge engine "
-            + task.merge().engine()
-            + " (file "
-            + unit.path()
-            + "). Compact the table fully with another engine, or read it with option"
-            + " 'scan.visibility' = 'compacted'.");
+    if (task.merge().engine() != MergeOptions.Engine.DEDUPLICATE) {
+      throw new UnsupportedTableException(
+          Condition.KEYLAKE_UNSUPPORTED_FEATURE,
+          "Rows of one key in several files cannot be merged by the merge engine "
+              + task.merge().engine()
+              + " (file "
+              + unit.path()
+              + "). Compact the table fully with another engine, or read it with option"
+              + " 'scan.visibility' = 'compacted'.");
+    }
+    Stream.concat(task.keyType().fields().stream(), order.columns().stream())
+        .filter(column -> column.type() instanceof AtomicType type && isFinerThanSpark(type))
+        .findFirst()
+        .ifPresent(
+            column -> {
+              throw new UnsupportedTableException(
+                  Condition.KEYLAKE_UNSUPPORTED_TYPE,
+                  "Column "
+                      + column.name()
+                      + " decides which row of a key is the newest, but Spark's timestamps have"
+                      + " microseconds and the column has a precision of "
+                      + ((AtomicType) column.type()).precision()
+                      + " (file "
+                      + unit.path()
+                      + "). Compact the table fully with another engine, or read it there.");
+            });
+  }
+
+  private static boolean isFinerThanSpark(AtomicType type) {
+    return switch (type.root()) {
+      case TIMESTAMP, TIMESTAMP_LTZ -> type.precision() > SPARK_TIMESTAMP_DIGITS;
+      default -> false;
+    };
   }
 
   private List<@Nullable ConstantColumnVector> constants(Split split, ScanUnit unit) {
