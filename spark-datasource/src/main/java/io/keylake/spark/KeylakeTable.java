@@ -148,7 +148,7 @@ public final class KeylakeTable
     NamedReference[] columns =
         schema.primaryKeys().stream().map(Expressions::column).toArray(NamedReference[]::new);
     return new Constraint[] {
-      Constraint.primaryKey(version.name().table() + "_pk", columns).build()
+      Constraint.primaryKey(version.name().table() + "_pk", columns).enforced(false).build()
     };
   }
 
