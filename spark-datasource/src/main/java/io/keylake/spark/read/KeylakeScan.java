@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * asked for, and again only when Spark adds conditions at run time.
  */
 final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Filtering {
-  private static final int ROW_OVERHEAD_BYTES = 8;
+  private static final long ROW_OVERHEAD_BYTES = 8;
 
   private final ReadPlanner planner;
   private ScanRequest request;

@@ -61,7 +61,18 @@ final class Router {
     }
   }
 
-  private record Partition(BinaryRow values, int totalBuckets, int[] groups) {}
+  /** A partition that was met, and the group of each of its buckets that was met. */
+  private static final class Partition {
+    private final BinaryRow values;
+    private final int totalBuckets;
+    private final int[] groups;
+
+    Partition(BinaryRow values, int totalBuckets, int[] groups) {
+      this.values = values;
+      this.totalBuckets = totalBuckets;
+      this.groups = groups;
+    }
+  }
 
   private final BinaryRowAssembler partitionValues;
   private final BinaryRowAssembler bucketKey;
@@ -98,12 +109,12 @@ final class Router {
   /** The group of the row. */
   int route(UnsafeRow row) {
     Partition partition = partition(row);
-    int bucket = bucket(row, partition.totalBuckets());
-    int group = partition.groups()[bucket];
+    int bucket = bucket(row, partition.totalBuckets);
+    int group = partition.groups[bucket];
     if (group < 0) {
       group = groups.size();
-      partition.groups()[bucket] = group;
-      groups.add(new Group(partition.values(), bucket, partition.totalBuckets()));
+      partition.groups[bucket] = group;
+      groups.add(new Group(partition.values, bucket, partition.totalBuckets));
     }
     return group;
   }
@@ -126,7 +137,7 @@ final class Router {
   private Partition partition(UnsafeRow row) {
     partitionValues.assemble(row.getBaseObject(), row.getBaseOffset());
     Partition last = current;
-    if (last != null && partitionValues.isEqualTo(last.values())) {
+    if (last != null && partitionValues.isEqualTo(last.values)) {
       return last;
     }
     BinaryRow values = partitionValues.toBinaryRow();

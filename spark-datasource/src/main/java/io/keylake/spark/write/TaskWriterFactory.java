@@ -18,6 +18,7 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SpillingSortBuffer;
 import java.time.Clock;
+import java.time.ZoneId;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -74,7 +75,7 @@ final class TaskWriterFactory implements DataWriterFactory {
     TaskStorage storage = shared;
     if (storage == null) {
       Configuration hadoop = configuration.value();
-      storage = new TaskStorage(plan, hadoop, Ids.random(), Clock.systemDefaultZone());
+      storage = new TaskStorage(plan, hadoop, Ids.random(), Clock.system(ZoneId.systemDefault()));
       shared = storage;
     }
     return storage;
