@@ -16,6 +16,7 @@ package io.keylake.table.commit;
 
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.Snapshot;
@@ -161,34 +162,47 @@ final class PhasePublisher {
 
   private Try tryOnce(PhaseChanges changes, @Nullable Snapshot latest) {
     SnapshotWriter writer = new SnapshotWriter(tools.table(), tools.environment());
-    boolean mayHaveHappened = false;
+    boolean nobodyRefersToIt = true;
     try {
       Snapshot snapshot = writer.write(latest, current, changes);
+      nobodyRefersToIt = false;
       Try tried = publish(snapshot);
-      mayHaveHappened = tried.outcome() != Outcome.LOST;
+      nobodyRefersToIt = tried.outcome() == Outcome.LOST;
       return tried;
+    } catch (UnsupportedTableException e) {
+      nobodyRefersToIt = true;
+      throw e;
     } finally {
-      if (!mayHaveHappened) {
+      if (nobodyRefersToIt) {
         tools.newFiles().delete(writer.written());
       }
     }
   }
 
   private Try publish(Snapshot snapshot) {
+    long unknownBefore = unknownId;
+    boolean everBefore = everUnknown;
+    unknownId = snapshot.id();
+    everUnknown = true;
     RuntimeException failure = null;
+    Outcome outcome;
     try {
-      if (tools.table().snapshots().publish(snapshot) == FileIO.Publication.PUBLISHED) {
-        writeHint(snapshot);
-        return new Try(Outcome.PUBLISHED, snapshot, null);
-      }
+      boolean published =
+          tools.table().snapshots().publish(snapshot) == FileIO.Publication.PUBLISHED;
+      outcome = published ? Outcome.PUBLISHED : readBack(snapshot);
     } catch (UncheckedIOException | CommitConflictException e) {
       failure = e;
+      outcome = readBack(snapshot);
+    } catch (UnsupportedTableException e) {
+      unknownId = unknownBefore;
+      everUnknown = everBefore;
+      throw e;
     }
-    Outcome outcome = readBack(snapshot);
-    if (outcome == Outcome.UNKNOWN) {
-      unknownId = snapshot.id();
-      everUnknown = true;
-    } else if (outcome == Outcome.PUBLISHED) {
+    if (outcome != Outcome.UNKNOWN) {
+      unknownId = unknownBefore;
+      everUnknown = everBefore;
+    }
+    if (outcome == Outcome.PUBLISHED) {
       writeHint(snapshot);
     }
     return new Try(outcome, snapshot, failure);

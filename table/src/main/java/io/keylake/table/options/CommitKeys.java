@@ -92,7 +92,12 @@ public final class CommitKeys {
               "Format of manifest files.")
           .refused(Refusal.READ);
   static final OptionKey<String> MANIFEST_COMPRESSION =
-      of("manifest.compression", OptionType.TEXT, "zstd", "Codec of manifest files.");
+      of(
+              "manifest.compression",
+              OptionType.TEXT,
+              "zstd",
+              "Codec of manifest files; this version reads any and writes zstd.")
+          .refused(Refusal.NO_EFFECT);
   static final OptionKey<MemorySize> MANIFEST_TARGET_SIZE =
       of(
               "manifest.target-file-size",

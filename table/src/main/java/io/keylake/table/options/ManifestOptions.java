@@ -20,7 +20,6 @@ import java.util.Map;
 /**
  * How manifests are written and merged.
  *
- * @param compression the codec
  * @param zstdLevel level of the zstd codec
  * @param targetBytes size at which the next manifest is started
  * @param fullThresholdBytes size of changed or small manifests from which all are rewritten
@@ -28,7 +27,6 @@ import java.util.Map;
  * @param dropDeleteStats whether entries of removed files carry no statistics
  */
 public record ManifestOptions(
-    String compression,
     int zstdLevel,
     long targetBytes,
     long fullThresholdBytes,
@@ -39,7 +37,6 @@ public record ManifestOptions(
 
   static ManifestOptions of(Map<String, String> values) {
     return new ManifestOptions(
-        CommitKeys.MANIFEST_COMPRESSION.read(values),
         StorageKeys.ZSTD_LEVEL.read(values),
         CommitKeys.MANIFEST_TARGET_SIZE.read(values).bytes(),
         CommitKeys.MANIFEST_FULL_THRESHOLD.read(values).bytes(),
