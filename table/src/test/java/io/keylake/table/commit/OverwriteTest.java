@@ -115,8 +115,8 @@ final class OverwriteTest {
     CommitFixture table = filled(Map.of());
     AtomicBoolean happened = new AtomicBoolean();
     BucketChange change = added("a", file("late", 5, 6, 4));
-    LateFileIO late =
-        new LateFileIO(
+    PublishingFileIO late =
+        PublishingFileIO.after(
             () -> {
               if (happened.compareAndSet(false, true)) {
                 table.committer().commit(CommitRequest.batch("other", List.of(change)));

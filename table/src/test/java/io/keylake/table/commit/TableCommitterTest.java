@@ -491,8 +491,8 @@ final class TableCommitterTest {
         CommitFixture.append(
             folder, Map.of("commit.max-retries", "3", "commit.max-retry-wait", "30 ms"));
     AtomicInteger others = new AtomicInteger();
-    LateFileIO late =
-        new LateFileIO(
+    PublishingFileIO late =
+        PublishingFileIO.after(
             () -> {
               String name = "o" + others.getAndIncrement();
               table

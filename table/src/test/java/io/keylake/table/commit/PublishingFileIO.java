@@ -22,18 +22,31 @@ import io.keylake.format.fileio.Location;
 import java.util.List;
 import java.util.Optional;
 
-/** Storage on which something happens just before each publication. */
-final class LateFileIO implements FileIO {
-  private final Runnable other;
+/** Storage whose publications a test decides about. */
+final class PublishingFileIO implements FileIO {
+  /** Publishes in its own way. */
+  interface Publisher {
+    Publication publish(Location file, byte[] content);
+  }
 
-  LateFileIO(Runnable other) {
-    this.other = other;
+  private final Publisher publisher;
+
+  PublishingFileIO(Publisher publisher) {
+    this.publisher = publisher;
+  }
+
+  /** Something happens just before each publication. */
+  static PublishingFileIO after(Runnable other) {
+    return new PublishingFileIO(
+        (file, content) -> {
+          other.run();
+          return STORAGE.publish(file, content);
+        });
   }
 
   @Override
   public Publication publish(Location file, byte[] content) {
-    other.run();
-    return STORAGE.publish(file, content);
+    return publisher.publish(file, content);
   }
 
   @Override
