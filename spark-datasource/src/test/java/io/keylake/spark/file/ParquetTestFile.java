@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -79,7 +80,7 @@ final class ParquetTestFile {
 
   @SafeVarargs
   final ParquetTestFile write(Consumer<Group>... newRows) throws IOException {
-    return write(List.of(newRows));
+    return write(Arrays.stream(newRows).toList());
   }
 
   ParquetTestFile write(List<Consumer<Group>> newRows) throws IOException {
