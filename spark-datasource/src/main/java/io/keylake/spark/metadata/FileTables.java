@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rule source: table format, system tables; observed of the reference implementation 1.4.2: keys
  * and statistics in raw form, statistics by the columns of the pinned schema. Pinned by {@code
- * MetadataTablesSparkTest}.
+ * MetadataTablesOracleTest}.
  */
 final class FileTables {
   private static final DataType VECTOR_RANGES =

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata tables of versions and of what names them: their columns in order.
  *
- * <p>Rule source: table format, system tables. Pinned by {@code MetadataTablesSparkTest}.
+ * <p>Rule source: table format, system tables. Pinned by {@code MetadataTablesOracleTest}.
  */
 final class HistoryTables {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *       0x..}.
  * </ol>
  *
- * Rule source: table format, system tables (text forms). Pinned by {@code MetadataTextTest}.
+ * Rule source: table format, system tables (text forms). Pinned by {@code MetadataTablesOracleTest}.
  */
 final class MetadataText {
   private MetadataText() {}
@@ -71,13 +71,14 @@ final class MetadataText {
     return text.toString();
   }
 
-  /** {@code k1=v1/k2=v2}; NULL is {@code defaultName}. */
+  /** {@code k1=v1/k2=v2}; NULL and blank text are {@code defaultName}, as in folder names. */
   static String path(BinaryRow row, RowType type, String defaultName) {
     BinaryRowCodec codec = BinaryRowCodec.of(type);
     StringJoiner text = new StringJoiner("/");
     for (int i = 0; i < type.size(); i++) {
       String value = cast(codec.value(row, i), type.field(i));
-      text.add(type.field(i).name() + "=" + (value == null ? defaultName : value));
+      text.add(
+          type.field(i).name() + "=" + (value == null || value.isBlank() ? defaultName : value));
     }
     return text.toString();
   }
