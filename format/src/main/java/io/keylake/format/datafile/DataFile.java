@@ -14,12 +14,12 @@
 
 package io.keylake.format.datafile;
 
+import io.keylake.format.layout.DataFileNames;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.Bytes;
 import io.keylake.format.stats.ColumnStats;
 import java.io.Serializable;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +71,6 @@ public record DataFile(
     @Nullable List<String> writeColumns)
     implements Serializable {
   private static final long serialVersionUID = 1L;
-
-  /** What compressed text files may end in after their format. */
-  private static final Set<String> COMPRESSION_SUFFIXES =
-      Set.of("gz", "bz2", "deflate", "snappy", "lz4", "lzo", "zst", "zstd");
 
   /** Copies the lists. */
   public DataFile {
@@ -171,11 +167,6 @@ public record DataFile(
    * text format.
    */
   public String formatIdentifier() {
-    int dot = name.lastIndexOf('.');
-    String last = name.substring(dot + 1);
-    int before = name.lastIndexOf('.', dot - 1);
-    return before >= 0 && COMPRESSION_SUFFIXES.contains(last)
-        ? name.substring(before + 1, dot)
-        : last;
+    return DataFileNames.formatOf(name);
   }
 }

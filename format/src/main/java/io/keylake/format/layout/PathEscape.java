@@ -40,24 +40,4 @@ public final class PathEscape {
     }
     return escaped.toString();
   }
-
-  /** The text that a folder name stands for. */
-  public static String unescape(String text) {
-    StringBuilder plain = new StringBuilder(text.length());
-    int i = 0;
-    while (i < text.length()) {
-      char c = text.charAt(i);
-      int code =
-          c == '%' && i + 2 < text.length() ? hex(text.charAt(i + 1), text.charAt(i + 2)) : -1;
-      plain.append(code < 0 ? c : (char) code);
-      i += code < 0 ? 1 : 3;
-    }
-    return plain.toString();
-  }
-
-  private static int hex(char high, char low) {
-    int first = Character.digit(high, 16);
-    int second = Character.digit(low, 16);
-    return first < 0 || second < 0 ? -1 : first << 4 | second;
-  }
 }

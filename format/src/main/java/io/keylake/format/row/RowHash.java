@@ -28,14 +28,7 @@ public final class RowHash {
 
   /** The hash of the row without its arity prefix. */
   public static int murmur(BinaryRow row) {
-    return murmur(row.array());
-  }
-
-  /** The hash of the bytes of a row, a multiple of 4. */
-  public static int murmur(byte[] bytes) {
-    if (bytes.length % 4 != 0) {
-      throw new IllegalArgumentException("Not a multiple of 4 bytes: " + bytes.length);
-    }
+    byte[] bytes = row.array();
     int hash = SEED;
     for (int i = 0; i < bytes.length; i += 4) {
       int word = LittleEndian.getInt(bytes, i) * 0xcc9e2d51;

@@ -16,6 +16,7 @@ package io.keylake.format.schema;
 
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
+import io.keylake.format.types.FieldIds;
 
 /**
  * Names and ids of the columns that the format adds to data files. Rule source: table format, field
@@ -28,7 +29,7 @@ public final class SystemColumns {
    * Added to a column's id to get the id of its {@code _KEY_} column; ids from here on are no user
    * columns.
    */
-  public static final int KEY_ID_OFFSET = 1073741823;
+  public static final int KEY_ID_OFFSET = FieldIds.FIRST_SYSTEM_ID;
 
   public static final DataField SEQUENCE_NUMBER =
       DataField.of(2147483646, "_SEQUENCE_NUMBER", DataTypes.BIGINT.asNotNull());

@@ -65,33 +65,4 @@ class PredicatesTest {
     assertThat(Predicates.leaves(Predicates.or(Predicates.and(A1, B_NULL), A2)))
         .containsExactly((Leaf) A1, (Leaf) B_NULL, (Leaf) A2);
   }
-
-  @Test
-  void negationFollowsDeMorgan() {
-    assertThat(NegationOf.predicate(Predicates.and(A1, B_NULL)))
-        .contains(
-            Predicates.or(Predicates.compare(A, Operator.NOT_EQUAL, 1), Predicates.isNotNull(B)));
-    assertThat(NegationOf.predicate(Predicates.or(A1, B_NULL)))
-        .contains(
-            Predicates.and(Predicates.compare(A, Operator.NOT_EQUAL, 1), Predicates.isNotNull(B)));
-  }
-
-  @Test
-  void negatingTwiceGivesTheSame() {
-    for (Operator operator : Operator.values()) {
-      if (operator != Operator.STARTS_WITH) {
-        Predicate leaf = new Leaf(A, operator, List.of(1));
-        Predicate negated = NegationOf.predicate(leaf).orElseThrow();
-        assertThat(negated).isNotEqualTo(leaf);
-        assertThat(NegationOf.predicate(negated)).contains(leaf);
-      }
-    }
-  }
-
-  @Test
-  void prefixTestHasNoNegation() {
-    Predicate prefix = Predicates.startsWith(B, "x");
-    assertThat(NegationOf.predicate(prefix)).isEmpty();
-    assertThat(NegationOf.predicate(Predicates.and(A1, prefix))).isEmpty();
-  }
 }
