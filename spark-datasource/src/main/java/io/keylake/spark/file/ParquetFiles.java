@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.JobConf;
@@ -100,7 +101,7 @@ final class ParquetFiles {
     ParquetMetadata footer;
     try {
       footer = ParquetFileReader.readFooter(file, options, stream);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | ChecksumException e) {
       throw DataFiles.damaged(path, e);
     }
     footers.put(path, footer);

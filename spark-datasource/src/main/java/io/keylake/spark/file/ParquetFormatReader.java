@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.mapred.FileSplit;
 import org.apache.hadoop.mapred.JobConf;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
@@ -207,7 +208,7 @@ final class ParquetFormatReader implements FormatReader {
         rows = 0;
         return false;
       }
-    } catch (ParquetDecodingException e) {
+    } catch (ParquetDecodingException | ChecksumException e) {
       throw DataFiles.damaged(path, e);
     }
     if (columns.length == 0) {

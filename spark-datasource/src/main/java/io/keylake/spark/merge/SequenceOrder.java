@@ -35,7 +35,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  *   <li>Then the run, which the caller compares.
  * </ol>
  *
- * Rule source: table format, sequence.field. Pinned by {@code SequenceOrderTest}.
+ * Rule source: table format, sequence.field. Pinned by {@code MaskModelTest}.
  */
 final class SequenceOrder {
   private final List<DataField> columns;

@@ -44,7 +44,8 @@ final class ParquetSlowColumnsTest {
         .withWriterVersion(ParquetProperties.WriterVersion.PARQUET_2_0)
         .withDictionaryEncoding(false)
         .withRowGroupRowCountLimit(50)
-        .withPageRowCountLimit(20);
+        .withPageRowCountLimit(20)
+        .withMinRowCountForPageSizeCheck(20);
   }
 
   @Test

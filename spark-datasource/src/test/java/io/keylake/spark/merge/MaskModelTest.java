@@ -147,6 +147,7 @@ final class MaskModelTest {
         builder
             .withRowGroupRowCountLimit(rowGroupRows)
             .withPageRowCountLimit(pageRows)
+            .withMinRowCountForPageSizeCheck(pageRows)
             .withDictionaryEncoding(dictionary)
             .withWriterVersion(version);
   }
