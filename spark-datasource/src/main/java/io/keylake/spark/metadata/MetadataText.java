@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  *       0x..}.
  * </ol>
  *
- * Rule source: table format, system tables (text forms). Pinned by {@code MetadataTablesOracleTest}.
+ * Rule source: table format, system tables (text forms). Pinned by {@code
+ * MetadataTablesOracleTest}.
  */
 final class MetadataText {
   private MetadataText() {}
