@@ -178,6 +178,7 @@ final class SchemaChanges {
         new SchemaChange.MovePosition(List.of(change.fieldNames()), position(change.position())));
   }
 
+  @SuppressWarnings("deprecation") // the text is what is kept in the schema
   private List<SchemaChange> updateDefault(TableChange.UpdateColumnDefaultValue change) {
     List<String> path = List.of(change.fieldNames());
     if (path.size() != 1) {
