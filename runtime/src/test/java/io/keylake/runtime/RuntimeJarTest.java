@@ -55,6 +55,33 @@ final class RuntimeJarTest {
     assertThat(outcome.output()).containsExactlyElementsOf(names);
   }
 
+  @Test
+  void stockSparkRunsSqlWithTheJarAlone() throws IOException, InterruptedException {
+    Path warehouse = scratch.resolve("warehouse");
+    List<String> settings =
+        List.of(
+            "spark.sql.extensions=io.keylake.extensions.KeylakeExtensions",
+            "spark.sql.catalog.lake=io.keylake.catalog.KeylakeCatalog",
+            "spark.sql.catalog.lake.warehouse=" + warehouse.toUri());
+    Outcome outcome =
+        new StockSpark(JAR, scratch)
+            .run(
+                SqlProgram.class,
+                settings,
+                "CREATE NAMESPACE lake.db",
+                "CREATE TABLE lake.db.t (k INT, v STRING, day DATE, PRIMARY KEY (k) NOT ENFORCED)"
+                    + " TBLPROPERTIES ('bucket' = '2')",
+                "INSERT INTO lake.db.t VALUES (1, 'one', DATE'2026-01-01'), (2, 'two', NULL)",
+                "INSERT INTO lake.db.t SELECT 2, 'second', DATE'2026-01-02'",
+                "SELECT * FROM lake.db.t ORDER BY k",
+                "SELECT count(*) FROM lake.db.t VERSION AS OF 1",
+                "CREATE TABLE lake.db.log AS SELECT id, array(id, id + 1) AS pair FROM range(3)",
+                "SELECT sum(id), max(pair[1]) FROM lake.db.log");
+    assertThat(outcome.exitCode()).as(outcome.log()).isZero();
+    assertThat(outcome.output())
+        .containsExactly("1|one|2026-01-01", "2|second|2026-01-02", "2", "3|3");
+  }
+
   private static List<String> classNames(Path jar) throws IOException {
     try (JarFile file = new JarFile(jar.toFile())) {
       return file.stream()
