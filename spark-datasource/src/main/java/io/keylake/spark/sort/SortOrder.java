@@ -33,7 +33,8 @@ import java.util.List;
  *   <li>Append tables have neither: rows stay in the order of arrival.
  * </ol>
  *
- * Rule source: table format, key comparison and sequence.field; pinned by {@code SortBufferTest}.
+ * Rule source: table format, key comparison and sequence.field; pinned by {@code
+ * SortBufferSparkTest}.
  *
  * @param arity the number of fields of a row
  * @param keys the columns of the key

@@ -22,6 +22,7 @@ import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.sort.SortedBatches.Fold;
+import io.keylake.spark.testing.SharedSpark;
 import io.keylake.table.options.TableOptions;
 import java.io.IOException;
 import java.io.Serializable;
@@ -53,12 +54,7 @@ class SortBufferSparkTest {
 
   @BeforeAll
   static void startSpark() {
-    SparkSession spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.session.timeZone", "UTC")
-            .getOrCreate();
+    SparkSession spark = SharedSpark.newSession();
     context = new JavaSparkContext(spark.sparkContext());
   }
 

@@ -29,6 +29,7 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.SharedSpark;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.options.TableOptions;
 import java.io.IOException;
@@ -56,12 +57,7 @@ final class WriteFixture {
   private WriteFixture() {}
 
   static JavaSparkContext spark() {
-    SparkSession session =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.session.timeZone", "UTC")
-            .getOrCreate();
+    SparkSession session = SharedSpark.newSession();
     return new JavaSparkContext(session.sparkContext());
   }
 

@@ -34,8 +34,7 @@ import java.util.List;
  *   <li>Append tables: the table columns.
  * </ol>
  *
- * Rule source: table format, row layout inside a file; pinned by {@code
- * ParquetFileEncoderOracleTest}.
+ * Rule source: table format, row layout inside a file; pinned by {@code StatisticsOracleTest}.
  *
  * @param columns in the order of the file
  * @param keyOrdinals positions of the trimmed key's columns in the rows; empty for append tables

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * thread; the owner closes it.
  *
  * <p>{@link ColumnChunkPageWriteStore} is public but meant to be private in Parquet; this is the
- * only class that makes one, and {@code ParquetFileEncoderTest} would fail if it changed.
+ * only class that makes one, and {@code ParquetFileEncoderSparkTest} would fail if it changed.
  */
 public final class ParquetFileEncoder implements FileEncoder {
   private static final int COLUMN_INDEX_TRUNCATION = 64;

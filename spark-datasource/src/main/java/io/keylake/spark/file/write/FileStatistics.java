@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Otherwise such columns have neither bounds nor a NULL count.
  * </ol>
  *
- * Rule source: table format, statistics in the file meta; pinned by {@code FileStatisticsTest}.
+ * Rule source: table format, statistics in the file meta; pinned by {@code StatisticsOracleTest}.
  */
 final class FileStatistics {
   private static final int KEY_TEXT_CHARACTERS = 128;

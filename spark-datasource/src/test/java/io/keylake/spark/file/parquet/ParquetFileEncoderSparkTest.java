@@ -34,6 +34,7 @@ import io.keylake.spark.file.encode.LittleEndian;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.encode.StoredColumn.Integers;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.SharedSpark;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -111,13 +112,7 @@ class ParquetFileEncoderSparkTest {
 
   @BeforeAll
   static void startSpark() {
-    spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.sql.session.timeZone", "UTC")
-            .getOrCreate();
+    spark = SharedSpark.newSession();
   }
 
   private static List<Row> rows(int count) {
