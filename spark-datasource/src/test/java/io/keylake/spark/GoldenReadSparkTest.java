@@ -148,8 +148,7 @@ final class GoldenReadSparkTest {
     Path path = unpacked(table);
 
     assertThat(SharedSpark.sortedText(read(table, path)))
-        .containsExactlyElementsOf(
-            asSparkSeesThem(table, GoldenTables.expected(table, "expected.jsonl")));
+        .containsExactlyElementsOf(asSparkSeesThem(GoldenTables.expected(table, "expected.jsonl")));
   }
 
   @ParameterizedTest
@@ -178,20 +177,17 @@ final class GoldenReadSparkTest {
   }
 
   /** Spark has no fraction finer than microseconds, and TIME is a number of milliseconds. */
-  private static List<String> asSparkSeesThem(String table, List<String> lines) {
+  private static List<String> asSparkSeesThem(List<String> lines) {
     return SharedSpark.sorted(
         lines.stream()
-            .map(line -> FINE_TIMESTAMP.matcher(line).replaceAll(time -> micros(table, time)))
+            .map(line -> FINE_TIMESTAMP.matcher(line).replaceAll(GoldenReadSparkTest::micros))
             .map(line -> TIME.matcher(line).replaceAll(GoldenReadSparkTest::millis))
             .toList());
   }
 
-  /** Cuts nanoseconds off; Spark's Parquet reader cuts those before 1970 towards 1970. */
-  private static String micros(String table, MatchResult time) {
-    LocalDateTime exact = LocalDateTime.parse(time.group());
-    LocalDateTime cut = exact.truncatedTo(ChronoUnit.MICROS);
-    boolean up = table.equals("prec_parquet") && exact.getYear() < 1970 && !exact.equals(cut);
-    return (up ? cut.plus(1, ChronoUnit.MICROS) : cut)
+  private static String micros(MatchResult time) {
+    return LocalDateTime.parse(time.group())
+        .truncatedTo(ChronoUnit.MICROS)
         .format(DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSS"));
   }
 
