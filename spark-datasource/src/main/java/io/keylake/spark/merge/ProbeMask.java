@@ -28,7 +28,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  * what a run costs grows with its own rows.
  */
 final class ProbeMask implements RowMask {
-  private final List<ProbeRun> runs;
+  private final List<ProbeCursor> runs;
   private final KeyBatch keys;
   private final int unitRank;
   private final ColumnVector[] keyColumns;
@@ -42,7 +42,7 @@ final class ProbeMask implements RowMask {
    * @param sequencePlaces places of the sequence columns; empty when no run needs them
    */
   ProbeMask(
-      List<ProbeRun> runs, KeyBatch keys, int unitRank, int[] keyPlaces, int[] sequencePlaces) {
+      List<ProbeCursor> runs, KeyBatch keys, int unitRank, int[] keyPlaces, int[] sequencePlaces) {
     this.runs = runs;
     this.keys = keys;
     this.unitRank = unitRank;
@@ -61,12 +61,12 @@ final class ProbeMask implements RowMask {
       sequenceColumns[i] = batch.column(sequencePlaces[i]);
     }
     keys.load(keyColumns, batch.rows());
-    for (ProbeRun run : runs) {
+    for (ProbeCursor run : runs) {
       apply(run, drops);
     }
   }
 
-  private void apply(ProbeRun run, DropMask drops) throws IOException {
+  private void apply(ProbeCursor run, DropMask drops) throws IOException {
     int row = 0;
     while (row < keys.size() && run.advance()) {
       matches.start(row, run.row());
@@ -85,7 +85,7 @@ final class ProbeMask implements RowMask {
 
   @Override
   public void close() throws IOException {
-    for (ProbeRun run : runs) {
+    for (ProbeCursor run : runs) {
       run.close();
     }
   }

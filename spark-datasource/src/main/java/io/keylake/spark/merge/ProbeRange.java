@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * never apply to a probe: its newer version hides the unit's row whether it is wanted or not.
  */
 final class ProbeRange {
+  private final ReadTask task;
   private final DataField firstKey;
   private final BinaryRowCodec keys;
   private final Comparator<Object> order;
@@ -43,6 +44,7 @@ final class ProbeRange {
    * @param unit bounds of the first key column over the rows of the unit
    */
   ProbeRange(ReadTask task, ValueRange unit) {
+    this.task = task;
     this.firstKey = task.keyType().field(0);
     this.keys = BinaryRowCodec.of(task.keyType());
     this.order = ValueComparator.of(firstKey.type());
@@ -86,5 +88,25 @@ final class ProbeRange {
   boolean excludes(BinaryRow minKey, BinaryRow maxKey) {
     return order.compare(Objects.requireNonNull(keys.value(maxKey, 0)), unit.min()) < 0
         || order.compare(Objects.requireNonNull(keys.value(minKey, 0)), unit.max()) > 0;
+  }
+
+  /** The bounds of the first key column over the rows of the unit. */
+  ValueRange unit() {
+    return unit;
+  }
+
+  /** Whether all keys of the unit lie in {@code other}. */
+  boolean isWithin(ValueRange other) {
+    return order.compare(other.min(), unit.min()) <= 0
+        && order.compare(unit.max(), other.max()) <= 0;
+  }
+
+  /** The range that spans this one and {@code other}. */
+  ProbeRange and(ValueRange other) {
+    return new ProbeRange(
+        task,
+        new ValueRange(
+            order.compare(other.min(), unit.min()) < 0 ? other.min() : unit.min(),
+            order.compare(other.max(), unit.max()) > 0 ? other.max() : unit.max()));
   }
 }

@@ -23,7 +23,6 @@ import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.table.split.Probe;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Sequence columns are read only where the plan says that they must be compared.
  * </ol>
  */
-final class ProbeRun implements Closeable {
+final class ProbeRun implements ProbeCursor {
   private final ReadTask task;
   private final SequenceOrder order;
   private final ProbeRange range;
@@ -63,23 +62,23 @@ final class ProbeRun implements Closeable {
     this.keys = KeyBatch.of(task.keyType());
   }
 
-  /** The current batch of keys; valid after {@link #advance} said that there is one. */
-  KeyBatch keys() {
+  @Override
+  public KeyBatch keys() {
     return keys;
   }
 
-  /** The first row of the current batch that has not been passed. */
-  int row() {
+  @Override
+  public int row() {
     return row;
   }
 
-  /** Passes the rows of the current batch before {@code newRow}. */
-  void passTo(int newRow) {
+  @Override
+  public void passTo(int newRow) {
     row = newRow;
   }
 
-  /** Makes sure that the current batch has rows that have not been passed; false at the end. */
-  boolean advance() throws IOException {
+  @Override
+  public boolean advance() throws IOException {
     while (row >= keys.size()) {
       if (open == null) {
         Probe next = waiting.poll();
@@ -104,8 +103,8 @@ final class ProbeRun implements Closeable {
     return true;
   }
 
-  /** Whether the row of the current batch is a newer version of a unit's row of the same key. */
-  boolean hides(int probeRow, ColumnVector[] unitSequence, int unitRow, int unitRank) {
+  @Override
+  public boolean hides(int probeRow, ColumnVector[] unitSequence, int unitRow, int unitRank) {
     OpenProbe current = open;
     if (current == null) {
       throw new IllegalStateException("No batch");

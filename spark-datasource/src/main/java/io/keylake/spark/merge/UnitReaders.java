@@ -26,6 +26,7 @@ import io.keylake.spark.file.ValueRange;
 import io.keylake.spark.merge.ReadColumn.MetadataColumn;
 import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.table.options.MergeOptions;
+import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.Probe;
 import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
@@ -58,6 +59,8 @@ final class UnitReaders {
   private final SequenceOrder order;
   private final RowLocation location;
   private final boolean wantsPositions;
+  private @Nullable Split heldFor;
+  private @Nullable HeldKeys held;
 
   UnitReaders(ReadTask task) {
     this.task = task;
@@ -68,6 +71,7 @@ final class UnitReaders {
 
   BatchReader open(Split split, ScanUnit unit) throws IOException {
     requireMaskable(unit);
+    hold(split);
     UnitColumns columns = UnitColumns.of(task, unit, order);
     List<@Nullable ConstantColumnVector> constants = constants(split, unit);
     boolean wholeFile = unit.start() == 0 && unit.length() >= unit.file().size();
@@ -78,6 +82,13 @@ final class UnitReaders {
           unit.file().rowCount() - (vector == null ? 0 : vector.cardinality()));
     }
     return scan(unit, columns, constants);
+  }
+
+  private void hold(Split split) {
+    if (heldFor != split) {
+      heldFor = split;
+      held = split instanceof MergeSplit merge ? new HeldKeys(task, order, merge) : null;
+    }
   }
 
   private void requireMaskable(ScanUnit unit) {
@@ -169,7 +180,8 @@ final class UnitReaders {
   }
 
   private List<RowMask> masks(
-      ScanUnit unit, UnitColumns columns, @Nullable DeletionVector vector, DataFileReader reader) {
+      ScanUnit unit, UnitColumns columns, @Nullable DeletionVector vector, DataFileReader reader)
+      throws IOException {
     List<RowMask> masks = new ArrayList<>();
     if (vector != null) {
       masks.add(new VectorMask(vector));
@@ -190,7 +202,8 @@ final class UnitReaders {
   }
 
   /** The probes by run, newest run first, each by ascending keys. */
-  private List<ProbeRun> runs(ScanUnit unit, UnitColumns columns, DataFileReader reader) {
+  private List<ProbeCursor> runs(ScanUnit unit, UnitColumns columns, DataFileReader reader)
+      throws IOException {
     ValueRange known = reader.range(columns.keyPlaces().get(0));
     ProbeRange range =
         new ProbeRange(
@@ -203,10 +216,12 @@ final class UnitReaders {
       byRun.computeIfAbsent(probe.runRank(), rank -> new ArrayList<>()).add(probe);
     }
     KeyComparator keys = KeyComparator.of(task.keyType());
-    List<ProbeRun> runs = new ArrayList<>();
+    List<ProbeCursor> runs = new ArrayList<>();
+    HeldKeys inMemory = held;
     for (List<Probe> probes : byRun.values()) {
       probes.sort(Comparator.comparing(probe -> probe.file().minKey(), keys));
-      runs.add(new ProbeRun(task, order, range, probes));
+      ProbeCursor run = inMemory == null ? null : inMemory.open(range, probes);
+      runs.add(run == null ? new ProbeRun(task, order, range, probes) : run);
     }
     return runs;
   }

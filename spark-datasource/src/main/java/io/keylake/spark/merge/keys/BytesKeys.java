@@ -81,6 +81,31 @@ sealed class BytesKeys extends KeyBatch permits EncodedKeys {
   }
 
   @Override
+  final KeyBatch copyKeys(int rows) {
+    BytesKeys copy = new BytesKeys();
+    copy.reserve(rows);
+    int length = 0;
+    for (int i = 0; i < rows; i++) {
+      length += ends[i] - starts[i];
+    }
+    copy.bytes = new byte[length];
+    int end = 0;
+    for (int i = 0; i < rows; i++) {
+      int keyBytes = ends[i] - starts[i];
+      System.arraycopy(bytes, starts[i], copy.bytes, end, keyBytes);
+      copy.starts[i] = end;
+      end += keyBytes;
+      copy.ends[i] = end;
+    }
+    return copy;
+  }
+
+  @Override
+  public final long bytes() {
+    return bytes.length + (long) (starts.length + ends.length) * Integer.BYTES;
+  }
+
+  @Override
   public final void match(KeyBatch probe, Matches matches) {
     BytesKeys right = (BytesKeys) probe;
     int leftEnd = size();

@@ -56,6 +56,18 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
     loadKeys(columns, rows);
   }
 
+  /** A copy that keeps its keys when this batch is loaded again. */
+  public final KeyBatch copy() {
+    KeyBatch copy = copyKeys(size);
+    copy.size = size;
+    return copy;
+  }
+
+  abstract KeyBatch copyKeys(int rows);
+
+  /** Bytes of memory that the keys of a {@link #copy} take. */
+  public abstract long bytes();
+
   abstract void loadKeys(ColumnVector[] columns, int rows);
 
   /**

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.merge.keys;
 
+import java.util.Arrays;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /** Keys of one column of fixed width. */
@@ -31,6 +32,18 @@ final class LongKeys extends KeyBatch {
       keys = new long[rows];
     }
     column.load(columns[0], rows, keys);
+  }
+
+  @Override
+  KeyBatch copyKeys(int rows) {
+    LongKeys copy = new LongKeys(column);
+    copy.keys = Arrays.copyOf(keys, rows);
+    return copy;
+  }
+
+  @Override
+  public long bytes() {
+    return (long) keys.length * Long.BYTES;
   }
 
   @Override

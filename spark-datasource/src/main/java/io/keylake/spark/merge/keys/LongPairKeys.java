@@ -14,6 +14,7 @@
 
 package io.keylake.spark.merge.keys;
 
+import java.util.Arrays;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /** Keys of two columns of fixed width. */
@@ -41,6 +42,19 @@ final class LongPairKeys extends KeyBatch {
   private boolean isBelow(int row, long first, long second) {
     long own = firsts[row];
     return own < first || (own == first && seconds[row] < second);
+  }
+
+  @Override
+  KeyBatch copyKeys(int rows) {
+    LongPairKeys copy = new LongPairKeys(firstColumn, secondColumn);
+    copy.firsts = Arrays.copyOf(firsts, rows);
+    copy.seconds = Arrays.copyOf(seconds, rows);
+    return copy;
+  }
+
+  @Override
+  public long bytes() {
+    return (long) (firsts.length + seconds.length) * Long.BYTES;
   }
 
   @Override
