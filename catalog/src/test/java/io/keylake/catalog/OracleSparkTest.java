@@ -114,7 +114,7 @@ class OracleSparkTest {
       "(1, true, -1Y, 2S, 3L, 1.5F, -2.25D, 123.45, 12345.6789, 1234567890123456789.0123456789,"
           + " 'ab', 'varchar', 'text long enough to be cut in statistics', X'0102',"
           + " DATE'2024-01-31', TIMESTAMP'2024-01-31 12:00:00.123456', TIMESTAMP_NTZ'1969-12-31"
-          + " 23:59:59.999999', array(1, NULL, 3), array(array('a', NULL), NULL), map('x', 1L, 'y',"
+          + " 23:59:58.999999', array(1, NULL, 3), array(array('a', NULL), NULL), map('x', 1L, 'y',"
           + " NULL), map(7, array(named_struct('x', 1, 'y', 'q'), NULL)), named_struct('a', 1, 'b',"
           + " named_struct('c', 0.5D, 'd', array(1.250, NULL))))";
 

@@ -14,6 +14,8 @@
 
 package io.keylake.spark.file.rowwise;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.types.ArrayType;
 import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataField;
@@ -23,6 +25,7 @@ import io.keylake.format.types.MapType;
 import io.keylake.format.types.MultisetType;
 import io.keylake.format.types.RowType;
 import java.util.List;
+import java.util.Locale;
 import org.apache.hadoop.hive.common.type.HiveDecimal;
 import org.apache.hadoop.hive.ql.exec.vector.BytesColumnVector;
 import org.apache.hadoop.hive.ql.exec.vector.ColumnVector;
@@ -41,6 +44,9 @@ import org.apache.spark.sql.catalyst.util.MapData;
 /** Puts the value at a position of a row or array into a row of an ORC vector. */
 @FunctionalInterface
 interface OrcValueWriter {
+  long MICROS_PER_MILLI = 1000L;
+  long MICROS_PER_SECOND = 1_000_000L;
+
   void write(SpecializedGetters from, int position, ColumnVector to, int row);
 
   /** The writer of a type; NULL is handled for every type, nullable or not. */
@@ -93,9 +99,23 @@ interface OrcValueWriter {
     return ((LongColumnVector) vector).vector;
   }
 
+  /**
+   * ORC keeps seconds cut towards 1970 beside a positive fraction, and readers put the second back
+   * by the sign of the seconds. In the last second before 1970 these are zero, so that a fraction
+   * of a millisecond or more would be read as one of the first second after.
+   */
   private static void setMicros(TimestampColumnVector to, int row, long micros) {
-    to.time[row] = Math.floorDiv(micros, 1000L);
-    to.nanos[row] = (int) (Math.floorMod(micros, 1_000_000L) * 1000L);
+    long fraction = Math.floorMod(micros, MICROS_PER_SECOND);
+    if (micros < 0 && micros > -MICROS_PER_SECOND && fraction >= MICROS_PER_MILLI) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_INVALID_VALUE,
+          "Cannot write the timestamp 1969-12-31T23:59:59."
+              + String.format(Locale.ROOT, "%06d", fraction)
+              + " (UTC) to an ORC file: ORC readers would see it one second later. Set"
+              + " 'file.format' = 'parquet', or change the value.");
+    }
+    to.time[row] = Math.floorDiv(micros, MICROS_PER_MILLI);
+    to.nanos[row] = (int) (fraction * 1000L);
   }
 
   private static OrcValueWriter decimal(AtomicType type) {

@@ -53,6 +53,8 @@ import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowFileWritersTest {
   private static final RowType COLUMNS =
@@ -206,6 +208,42 @@ class RowFileWritersTest {
       assertThat(array.child.isNull[1]).isTrue();
       assertThat(batch.cols[6].isNull[1]).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1_000_001, -1_000_000, -999_001, 0, 1})
+  void orcKeepsTimesAround1970(long micros, @TempDir Path folder) throws IOException {
+    org.apache.hadoop.fs.Path file = writeTime(micros, folder);
+    try (Reader reader =
+            OrcFile.createReader(
+                file, OrcFile.readerOptions(new Configuration()).useUTCTimestamp(true));
+        RecordReader records = reader.rows()) {
+      VectorizedRowBatch batch = reader.getSchema().createRowBatch();
+      assertThat(records.nextBatch(batch)).isTrue();
+      TimestampColumnVector times = (TimestampColumnVector) batch.cols[0];
+      long seconds = Math.floorDiv(times.time[0], 1000L);
+      assertThat(seconds * 1_000_000 + times.nanos[0] / 1000).isEqualTo(micros);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-999_000, -1})
+  void orcRefusesTimesThatItWouldShift(long micros, @TempDir Path folder) {
+    assertThatThrownBy(() -> writeTime(micros, folder))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("1969-12-31T23:59:59.")
+        .hasMessageContaining("'file.format' = 'parquet'");
+  }
+
+  private static org.apache.hadoop.fs.Path writeTime(long micros, Path folder) throws IOException {
+    RowType times = RowType.of(List.of(DataField.of(0, "t", DataTypes.timestamp(6))));
+    org.apache.hadoop.fs.Path file =
+        new org.apache.hadoop.fs.Path(folder.resolve("t.orc").toString());
+    try (OrcFileWriter writer = new OrcFileWriter(times, "zstd", 1, new Configuration(), file)) {
+      writer.write(columns(new GenericInternalRow(new Object[] {micros})));
+      writer.finish();
+    }
+    return file;
   }
 
   @Test
