@@ -79,6 +79,7 @@ final class ParquetTestFile {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs")
   final ParquetTestFile write(Consumer<Group>... newRows) throws IOException {
     return write(Arrays.stream(newRows).toList());
   }
