@@ -19,6 +19,14 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 
 /** Keys of one column of fixed width. */
 final class LongKeys extends KeyBatch {
+  /**
+   * How many keys are looked at one by one before the steps double: a short loop is predicted well.
+   */
+  private static final int NEAR = 16;
+
+  /** Sides whose numbers of keys differ by less than this factor are merged step by step. */
+  private static final int DENSE = 3;
+
   private final FixedColumn column;
   private long[] keys = new long[0];
 
@@ -57,6 +65,13 @@ final class LongKeys extends KeyBatch {
     if (i < leftEnd && j < rightEnd && left[leftEnd - 1] < right[j]) {
       i = leftEnd;
     }
+    int rightStop =
+        firstAbove(right, j, rightEnd, i < leftEnd ? left[leftEnd - 1] : Long.MIN_VALUE);
+    boolean isDense = (rightStop - j) * DENSE >= leftEnd - i;
+    if (isDense && (leftEnd - i) * DENSE >= rightStop - j) {
+      matches.mergeDense(left, i, leftEnd, right, j, rightEnd);
+      return;
+    }
     while (i < leftEnd && j < rightEnd) {
       long a = left[i];
       long b = right[j];
@@ -71,11 +86,33 @@ final class LongKeys extends KeyBatch {
     matches.stop(i, j);
   }
 
+  private static int firstAbove(long[] keys, int from, int end, long key) {
+    int low = from;
+    int high = end;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (keys[middle] <= key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** The first place after {@code from}, whose key is smaller, with a key not below {@code key}. */
   private static int gallop(long[] keys, int from, int end, long key) {
-    int below = from;
-    int step = 1;
-    int next = from + 1;
+    int near = Math.min(end, from + 1 + NEAR);
+    int place = from + 1;
+    while (place < near && keys[place] < key) {
+      place++;
+    }
+    if (place < near || place == end) {
+      return place;
+    }
+    int below = place - 1;
+    int step = NEAR;
+    int next = place;
     while (next < end && keys[next] < key) {
       below = next;
       step <<= 1;

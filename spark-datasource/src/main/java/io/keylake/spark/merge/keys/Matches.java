@@ -44,6 +44,34 @@ public final class Matches {
     count++;
   }
 
+  /**
+   * Finds the pairs of two runs of keys that interleave closely. Which side is smaller cannot be
+   * predicted then, so that no branch depends on it.
+   */
+  void mergeDense(long[] left, int from, int leftEnd, long[] right, int probeFrom, int rightEnd) {
+    int possible = count + Math.min(leftEnd - from, rightEnd - probeFrom) + 1;
+    if (possible > rows.length) {
+      rows = Arrays.copyOf(rows, possible);
+      probeRows = Arrays.copyOf(probeRows, possible);
+    }
+    int[] pairRows = rows;
+    int[] pairProbeRows = probeRows;
+    int pairs = count;
+    int i = from;
+    int j = probeFrom;
+    while (i < leftEnd && j < rightEnd) {
+      long a = left[i];
+      long b = right[j];
+      pairRows[pairs] = i;
+      pairProbeRows[pairs] = j;
+      pairs += a == b ? 1 : 0;
+      i += a <= b ? 1 : 0;
+      j += b <= a ? 1 : 0;
+    }
+    count = pairs;
+    stop(i, j);
+  }
+
   /** Where the pass stopped: at least one of the two is the size of its batch. */
   void stop(int nextRow, int nextProbeRow) {
     row = nextRow;
