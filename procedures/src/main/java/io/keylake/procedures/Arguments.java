@@ -104,7 +104,11 @@ final class Arguments {
         parts.subList(start, size - 1).toArray(String[]::new), parts.get(size - 1));
   }
 
+  /** Without back quotes every dot separates; {@code t$branch_b} needs no quotes here. */
   private List<String> parts(String written) {
+    if (written.indexOf('`') < 0) {
+      return List.of(written.split("\\.", -1));
+    }
     try {
       return CollectionConverters.asJava(PARSER.parseMultipartIdentifier(written));
     } catch (ParseException e) {
