@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-/** Measurements: kernels under JMH, and whole statements beside plain Spark. */
+/** Measurements: whole statements beside plain Spark on the same rows, one process per mode. */
 @NullMarked
 package io.keylake.benchmarks;
 
