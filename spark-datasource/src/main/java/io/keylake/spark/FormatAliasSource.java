@@ -14,36 +14,10 @@
 
 package io.keylake.spark;
 
-import java.util.Map;
-import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableProvider;
-import org.apache.spark.sql.connector.expressions.Transform;
-import org.apache.spark.sql.sources.DataSourceRegister;
-import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
-
 /** The data source {@code keylake} by the table format's name, so that existing jobs run. */
-public final class FormatAliasSource implements TableProvider, DataSourceRegister {
-  private final KeylakeSource source = new KeylakeSource();
-
+public final class FormatAliasSource extends KeylakeSource {
   @Override
   public String shortName() {
     return "paimon";
-  }
-
-  @Override
-  public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return source.inferSchema(options);
-  }
-
-  @Override
-  public Table getTable(
-      StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return source.getTable(schema, partitioning, properties);
-  }
-
-  @Override
-  public boolean supportsExternalMetadata() {
-    return source.supportsExternalMetadata();
   }
 }

@@ -14,9 +14,13 @@
 
 package io.keylake.spark;
 
+import io.keylake.spark.convert.SparkErrors;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.SupportsCatalogOptions;
 import org.apache.spark.sql.connector.catalog.Table;
-import org.apache.spark.sql.connector.catalog.TableProvider;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.sources.DataSourceRegister;
 import org.apache.spark.sql.types.StructType;
@@ -27,13 +31,43 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  *
  * <pre>{@code
  * spark.read.format("keylake").load("/data/orders")
- * df.write.format("keylake").mode("append").save("/data/orders")
+ * df.write.format("keylake").save("/data/orders")
  * }</pre>
  */
-public final class KeylakeSource implements TableProvider, DataSourceRegister {
+public class KeylakeSource implements SupportsCatalogOptions, DataSourceRegister {
   @Override
   public String shortName() {
     return "keylake";
+  }
+
+  @Override
+  public Identifier extractIdentifier(CaseInsensitiveStringMap options) {
+    return SparkErrors.translating(
+        () -> {
+          PathTables.path(options);
+          return new PathIdentifier(options);
+        });
+  }
+
+  /** Registers {@link PathCatalog} in the session. */
+  @Override
+  public String extractCatalog(CaseInsensitiveStringMap options) {
+    SparkSession.active()
+        .conf()
+        .set("spark.sql.catalog." + PathCatalog.NAME, PathCatalog.class.getName());
+    return PathCatalog.NAME;
+  }
+
+  /** The version is among the options of the identifier. */
+  @Override
+  public Optional<String> extractTimeTravelVersion(CaseInsensitiveStringMap options) {
+    return Optional.empty();
+  }
+
+  /** The time is among the options of the identifier. */
+  @Override
+  public Optional<String> extractTimeTravelTimestamp(CaseInsensitiveStringMap options) {
+    return Optional.empty();
   }
 
   @Override
@@ -44,12 +78,6 @@ public final class KeylakeSource implements TableProvider, DataSourceRegister {
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return PathTables.table(schema, partitioning, new CaseInsensitiveStringMap(properties));
-  }
-
-  /** A write to a path without a table gives the columns of the table to be made. */
-  @Override
-  public boolean supportsExternalMetadata() {
-    return true;
+    return PathTables.table(new CaseInsensitiveStringMap(properties));
   }
 }

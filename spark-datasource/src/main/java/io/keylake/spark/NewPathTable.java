@@ -27,13 +27,16 @@ import io.keylake.table.LakeTable;
 import io.keylake.table.evolution.TableDefinition;
 import io.keylake.table.options.KnownOptions;
 import java.time.Clock;
+import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
@@ -47,24 +50,22 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * A table that a write to a path makes: columns from the rows, partition columns from {@code
- * partitionBy}, the primary key and all else from the options. It exists, without rows, from when
- * the write is planned.
+ * partitionBy} (in the save modes that only create), the primary key and all else from the options.
+ * It exists, without rows, from when the write is planned. A read that finds it instead of a table
+ * fails when it asks what the table can do.
  */
 final class NewPathTable implements SupportsRead, SupportsWrite {
   private final TableStorage storage;
   private final StructType columns;
   private final Transform[] partitioning;
-  private final CaseInsensitiveStringMap options;
 
-  NewPathTable(
-      TableStorage storage,
-      StructType columns,
-      Transform[] partitioning,
-      CaseInsensitiveStringMap options) {
+  /**
+   * @param columns of the rows; none when they are not known before the write
+   */
+  NewPathTable(TableStorage storage, StructType columns, Transform[] partitioning) {
     this.storage = storage;
     this.columns = columns;
     this.partitioning = partitioning.clone();
-    this.options = options;
   }
 
   @Override
@@ -74,7 +75,11 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
 
   @Override
   public Column[] columns() {
-    return Arrays.stream(columns.fields())
+    return columns(columns);
+  }
+
+  private static Column[] columns(StructType type) {
+    return Arrays.stream(type.fields())
         .map(field -> Column.create(field.name(), field.dataType(), field.nullable()))
         .toArray(Column[]::new);
   }
@@ -86,11 +91,44 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
 
   @Override
   public Set<TableCapability> capabilities() {
-    return EnumSet.of(
-        TableCapability.BATCH_READ,
-        TableCapability.BATCH_WRITE,
-        TableCapability.TRUNCATE,
-        TableCapability.OVERWRITE_DYNAMIC);
+    return new WriteOnly(
+        () -> SparkErrors.toSpark(TableVersion.missing(TableName.ofPath(storage.name()), storage)));
+  }
+
+  /**
+   * What a write may ask for. A reader, which asks for BATCH_READ, is told that there is no table.
+   */
+  private static final class WriteOnly extends AbstractSet<TableCapability> {
+    private static final Set<TableCapability> ALL =
+        EnumSet.of(
+            TableCapability.BATCH_WRITE,
+            TableCapability.TRUNCATE,
+            TableCapability.OVERWRITE_DYNAMIC,
+            TableCapability.ACCEPT_ANY_SCHEMA);
+
+    private final Supplier<RuntimeException> missing;
+
+    WriteOnly(Supplier<RuntimeException> missing) {
+      this.missing = missing;
+    }
+
+    @Override
+    public boolean contains(Object capability) {
+      if (capability == TableCapability.BATCH_READ) {
+        throw missing.get();
+      }
+      return ALL.contains(capability);
+    }
+
+    @Override
+    public Iterator<TableCapability> iterator() {
+      return ALL.iterator();
+    }
+
+    @Override
+    public int size() {
+      return ALL.size();
+    }
   }
 
   @Override
@@ -100,16 +138,17 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    return SparkErrors.translating(this::create).newWriteBuilder(info);
+    return SparkErrors.translating(() -> create(info)).newWriteBuilder(info);
   }
 
-  private KeylakeTable create() {
+  private KeylakeTable create(LogicalWriteInfo info) {
     if (!storage.layout().isMainBranch()) {
       throw new InvalidRequestException(
           Condition.KEYLAKE_REFERENCE_NOT_FOUND,
           "There is no branch " + storage.layout().branch() + " of " + storage.name() + ".");
     }
-    List<DataField> fields = SparkTypes.toFields(columns());
+    List<DataField> fields =
+        SparkTypes.toFields(columns(columns.isEmpty() ? info.schema() : columns));
     List<String> partitions = new ArrayList<>();
     for (Transform transform : partitioning) {
       if (!transform.name().equals("identity")) {
@@ -124,7 +163,7 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
       partitions.add(transform.references()[0].fieldNames()[0]);
     }
     TableSchema schema =
-        new TableDefinition(fields, partitions, List.of(), storedOptions(), null)
+        new TableDefinition(fields, partitions, List.of(), storedOptions(info.options()), null)
             .create(storage.name(), Clock.systemUTC());
     LakeTable made =
         LakeTable.create(storage.name(), storage.io(), storage.layout().root(), schema);
@@ -133,7 +172,7 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
   }
 
   /** Options that say what the table is; others are about this write only. */
-  private Map<String, String> storedOptions() {
+  private static Map<String, String> storedOptions(CaseInsensitiveStringMap options) {
     Map<String, String> stored = new HashMap<>();
     options
         .asCaseSensitiveMap()

@@ -37,7 +37,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** Finds tables by the options of a read or write: {@code path}, a branch, a version. */
 final class PathTables {
-  private static final String PATH = "path";
+  static final String PATH = "path";
   private static final String BRANCH = "branch";
   private static final String VERSION_AS_OF = "versionAsOf";
   private static final String TIMESTAMP_AS_OF = "timestampAsOf";
@@ -51,14 +51,13 @@ final class PathTables {
   }
 
   /** The table at the path, or when there is none the one that a write will make there. */
-  static Table table(
-      StructType columns, Transform[] partitioning, CaseInsensitiveStringMap options) {
+  static Table table(CaseInsensitiveStringMap options) {
     return SparkErrors.translating(
         () -> {
           TableStorage storage = storage(options);
           return storage.schemas().latestId().isPresent()
               ? new KeylakeTable(version(storage, options), Map.of())
-              : new NewPathTable(storage, columns, partitioning, options);
+              : new NewPathTable(storage, new StructType(), new Transform[0]);
         });
   }
 
@@ -83,7 +82,8 @@ final class PathTables {
     }
   }
 
-  private static TableStorage storage(CaseInsensitiveStringMap options) {
+  /** The path that the options name. */
+  static String path(CaseInsensitiveStringMap options) {
     String path = options.get(PATH);
     if (path == null || path.isBlank()) {
       throw new InvalidRequestException(
@@ -91,6 +91,12 @@ final class PathTables {
           "A read or write without a catalog needs one path: load(\"/data/orders\") or"
               + " save(\"/data/orders\").");
     }
+    return path;
+  }
+
+  /** The storage of the table at the path, whether it exists or not. */
+  static TableStorage storage(CaseInsensitiveStringMap options) {
+    String path = path(options);
     FileIO io =
         HadoopFileIO.of(
             ((org.apache.spark.sql.classic.SparkSession) SparkSession.active())

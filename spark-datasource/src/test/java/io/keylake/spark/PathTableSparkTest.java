@@ -68,7 +68,6 @@ final class PathTableSparkTest {
         .sql("SELECT 1 AS id, 'x' AS pt, 'a' AS v")
         .write()
         .format("keylake")
-        .mode("append")
         .partitionBy("pt")
         .option("primary-key", "id,pt")
         .option("bucket", "2")
@@ -77,6 +76,25 @@ final class PathTableSparkTest {
 
     assertThat(rows(Map.of())).containsExactly("{\"id\":1,\"pt\":\"x\",\"v\":\"b\"}");
     assertThat(folder.resolve("t/pt=x")).isDirectory();
+  }
+
+  @Test
+  void saveMakesTheTableOnce() {
+    Dataset<Row> row = spark.sql("SELECT 1 AS id");
+    row.write().format("keylake").save(path());
+    row.write().format("keylake").mode("ignore").save(path());
+    assertThatThrownBy(() -> row.write().format("keylake").save(path()))
+        .hasMessageContaining("TABLE_OR_VIEW_ALREADY_EXISTS");
+
+    assertThat(rows(Map.of())).containsExactly("{\"id\":1}");
+  }
+
+  @Test
+  void aSaveThatFailsLeavesNoTable() {
+    Dataset<Row> failing = spark.sql("SELECT raise_error('no') AS id FROM range(3)");
+    assertThatThrownBy(() -> failing.write().format("keylake").save(path()));
+    assertThatThrownBy(() -> read(Map.of())).hasMessageContaining("KEYLAKE_REFERENCE_NOT_FOUND");
+    assertThat(folder.resolve("t")).doesNotExist();
   }
 
   @Test
@@ -159,7 +177,6 @@ final class PathTableSparkTest {
         .sql("SELECT 1 AS id, DATE'2024-01-31' AS dt, 'x' AS pt")
         .write()
         .format("keylake")
-        .mode("append")
         .partitionBy("pt", "dt")
         .save(path());
 

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.spark.testing.SharedSpark;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,8 @@ final class PushDownSparkTest {
   }
 
   private static void write(String select, String table, Map<String, String> options) {
-    var writer = spark.sql(select).write().format("keylake").mode("append").options(options);
+    String mode = Files.exists(folder.resolve(table)) ? "append" : "errorifexists";
+    var writer = spark.sql(select).write().format("keylake").mode(mode).options(options);
     (table.equals("append_parts") ? writer.partitionBy("pt") : writer)
         .save(folder.resolve(table).toString());
   }
