@@ -17,6 +17,7 @@ package io.keylake.cli;
 import io.keylake.format.errors.TableException;
 import java.util.Optional;
 import org.apache.spark.SparkThrowable;
+import org.apache.spark.sql.AnalysisException;
 
 /**
  * What a user is told of a failed statement.
@@ -71,7 +72,11 @@ record ErrorReport(String condition, Optional<String> sqlState, String message) 
     return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
   }
 
+  /** The message; of an analysis failure without the plan that Spark appends. */
   private static String text(Throwable failure) {
+    if (failure instanceof AnalysisException analysis) {
+      return analysis.getSimpleMessage();
+    }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 }
