@@ -332,7 +332,8 @@ class OracleSparkTest {
         "'bucket' = '1', 'metadata.stats-mode' = 'none', 'data-file.path-directory' = 'data'",
         "'bucket' = '1', 'file.parquet.delta-encoded-keys' = 'false', 'metadata.stats-dense-store'"
             + " = 'false'",
-        "'bucket' = '1', 'target-file-size' = '20 kb', 'file.block-size' = '10 kb'"
+        "'bucket' = '1', 'target-file-size' = '20 kb', 'file.block-size' = '10 kb',"
+            + " 'parquet.page.size' = '500'"
       })
   void tableOptionsOfTheWriter(String options) throws Exception {
     sql(

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
     "deprecation") // v1 pages name dictionary encoding by a constant that v2 deprecates
 final class NumberEncoder extends ColumnEncoder {
+  private static final int FIRST_SLAB_BYTES = 1024;
+
   private enum Mode {
     DICTIONARY,
     PLAIN,
@@ -91,9 +93,10 @@ final class NumberEncoder extends ColumnEncoder {
 
   private ValuesWriter deltaWriter(ParquetSettings settings) {
     HeapByteBufferAllocator allocator = HeapByteBufferAllocator.getInstance();
+    int capacity = Math.max(FIRST_SLAB_BYTES, settings.pageBytes());
     return storage.width() == Integer.BYTES
-        ? new DeltaBinaryPackingValuesWriterForInteger(1024, settings.pageBytes(), allocator)
-        : new DeltaBinaryPackingValuesWriterForLong(1024, settings.pageBytes(), allocator);
+        ? new DeltaBinaryPackingValuesWriterForInteger(FIRST_SLAB_BYTES, capacity, allocator)
+        : new DeltaBinaryPackingValuesWriterForLong(FIRST_SLAB_BYTES, capacity, allocator);
   }
 
   @Override
