@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A unit larger than the target is cut into equal byte ranges, so one large bucket is read by
- *       several tasks; each row is still scanned by exactly one.
+ *       several tasks; each row is still scanned by exactly one. Below 1 MiB a range is only as
+ *       small as 64 ranges of the unit make it, whatever the target: the number of ranges stays
+ *       bounded.
  *   <li>Units are packed in order, buckets one after another, units of a bucket by key: a task
  *       covers a contiguous range of keys and opens few probes. A new task starts when the next
  *       unit would exceed the target; every unit counts at least as much as opening a file costs.
@@ -42,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * SplitPlannerModelTest}.
  */
 public final class SplitPlanner {
+  private static final long SMALL_PART_BYTES = 1L << 20;
+  private static final long MAX_SMALL_PARTS = 64;
+
   private final UnitPlanner units;
 
   /**
@@ -81,7 +86,8 @@ public final class SplitPlanner {
   }
 
   private static List<ScanUnit> parts(ScanUnit unit, long targetBytes) {
-    long count = (unit.length() - 1) / targetBytes + 1;
+    long wanted = (unit.length() - 1) / targetBytes + 1;
+    long count = Math.min(wanted, Math.max(MAX_SMALL_PARTS, unit.length() / SMALL_PART_BYTES));
     if (count <= 1) {
       return List.of(unit);
     }

@@ -98,6 +98,20 @@ final class SplitPlannerTest {
   }
 
   @Test
+  void aTinyTargetDoesNotCutAFileIntoItsBytes() {
+    for (long size : List.of(5_000L, 1L << 30)) {
+      SplitPlan plan =
+          PlanTables.planner(APPEND)
+              .plan(
+                  List.of(bucket(0, List.of(file("big", 0, 0).size(size).build()))),
+                  new SplitSize(1, 1));
+
+      assertThat(units(plan)).hasSize(size == 5_000L ? 64 : 1024);
+      assertThat(plan.size()).isEqualTo(size);
+    }
+  }
+
+  @Test
   void bucketsShareATaskInSplitsOfTheirOwn() {
     SplitPlan plan =
         plan(
