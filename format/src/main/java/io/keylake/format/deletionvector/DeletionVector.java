@@ -14,6 +14,7 @@
 
 package io.keylake.format.deletionvector;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,9 @@ import org.roaringbitmap.RoaringBitmap;
  * while it is made; once handed on it must not change any more, and is then safe for use by many
  * threads.
  */
-public final class DeletionVector {
+public final class DeletionVector implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private static final int LOW_BITS = 32;
 
   /** Bitmaps of the low 32 bits, by the high 32 bits of the position. */

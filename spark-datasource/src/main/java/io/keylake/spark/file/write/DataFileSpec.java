@@ -71,6 +71,22 @@ public record DataFileSpec(
         options.fileIndex());
   }
 
+  /** The same table's files as a compaction into {@code newLevel} makes them. */
+  public DataFileSpec ofCompaction(int newLevel) {
+    return new DataFileSpec(
+        schema,
+        columns,
+        files.format(newLevel) == Format.PARQUET
+            ? ParquetKeys.settings(files, newLevel)
+            : ParquetSettings.DEFAULT,
+        stats,
+        newLevel,
+        FileSource.COMPACT,
+        targetFileBytes,
+        files,
+        indexes);
+  }
+
   private static FileColumns columns(TableSchema schema, DataFileOptions files) {
     if (!schema.hasPrimaryKey()) {
       return FileColumns.append(schema);

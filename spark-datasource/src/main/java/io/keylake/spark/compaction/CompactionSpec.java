@@ -1,0 +1,59 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.compaction;
+
+import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.table.compaction.RecordExpiry;
+import io.keylake.table.options.FileLayoutOptions;
+import io.keylake.table.options.MergeOptions;
+import java.io.Serializable;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all steps of a compaction of one table have in common; travels to executors.
+ *
+ * @param table the table's name, for messages
+ * @param merge how rows of one key combine
+ * @param files what new files of level 0 are like; a step takes {@link DataFileSpec#ofCompaction}
+ * @param layout where files are placed
+ * @param fileSchemas every schema that an input was written with, by id
+ * @param addedDefaults values of columns in files that lack them: Spark's internal value by field
+ *     id
+ * @param expiry which rows are dropped by age; null = none
+ */
+public record CompactionSpec(
+    String table,
+    MergeOptions merge,
+    DataFileSpec files,
+    FileLayoutOptions layout,
+    Map<Long, TableSchema> fileSchemas,
+    Map<Integer, Object> addedDefaults,
+    @Nullable RecordExpiry expiry)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Copies the maps. */
+  public CompactionSpec {
+    fileSchemas = Map.copyOf(fileSchemas);
+    addedDefaults = Map.copyOf(addedDefaults);
+  }
+
+  /** The schema that rows are written with. */
+  public TableSchema schema() {
+    return files.schema();
+  }
+}

@@ -1,0 +1,108 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.compaction;
+
+import io.keylake.format.datafile.DataFile;
+import java.io.Serializable;
+import java.util.List;
+
+/** One thing that a compaction does with some of its files; steps of a plan are independent. */
+public sealed interface CompactionStep extends Serializable {
+  /** The files that the step takes from the table. */
+  List<CompactionInput> inputs();
+
+  /** Bytes that are read. */
+  default long bytes() {
+    return inputs().stream().mapToLong(input -> input.file().size()).sum();
+  }
+
+  /**
+   * Moves a file to the output level by metadata alone.
+   *
+   * @param input the file, as it is now
+   * @param upper files above the output level that may hold older rows of its keys, to be marked in
+   *     deletion vectors; empty for tables without deletion vectors
+   */
+  record Upgrade(CompactionInput input, List<CompactionInput> upper) implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public Upgrade {
+      upper = List.copyOf(upper);
+    }
+
+    @Override
+    public List<CompactionInput> inputs() {
+      return List.of(input);
+    }
+
+    @Override
+    public long bytes() {
+      return 0;
+    }
+  }
+
+  /**
+   * Merges files of a primary-key table by key into new files of the output level.
+   *
+   * @param inputs whole sections, ordered by smallest key
+   * @param upper as in {@link Upgrade}
+   * @param deletes what becomes of keys whose newest row is a delete
+   * @param keys the part of the keys that this step takes care of; several steps with the same
+   *     inputs and disjoint ranges rewrite them together
+   */
+  record Rewrite(
+      List<CompactionInput> inputs, List<CompactionInput> upper, Deletes deletes, KeyRange keys)
+      implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the lists. */
+    public Rewrite {
+      inputs = List.copyOf(inputs);
+      upper = List.copyOf(upper);
+    }
+  }
+
+  /**
+   * Writes the rows of files of an append table one after the other into new files.
+   *
+   * @param inputs in the order of writing
+   */
+  record Concatenate(List<CompactionInput> inputs) implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public Concatenate {
+      inputs = List.copyOf(inputs);
+    }
+
+    /** The sequence number of the first row that is written. */
+    public long firstSequenceNumber() {
+      return inputs.stream()
+          .map(CompactionInput::file)
+          .mapToLong(DataFile::minSequenceNumber)
+          .min()
+          .orElse(0);
+    }
+  }
+
+  /** What becomes of a key whose newest row is a delete. */
+  enum Deletes {
+    /** Nothing is written: no older row of the key is left anywhere. */
+    DROPPED,
+    /** The delete is written, to hide older rows on higher levels. */
+    KEPT
+  }
+}
