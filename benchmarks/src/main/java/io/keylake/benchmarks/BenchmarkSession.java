@@ -61,12 +61,23 @@ final class BenchmarkSession implements AutoCloseable {
 
   /** Runs {@code work} a few times to warm up, then {@code runs} times with both clocks. */
   Measurement measure(int runs, Runnable work) {
-    for (int i = 0; i < WARM_UP_RUNS; i++) {
+    for (int i = 1; i < WARM_UP_RUNS; i++) {
       work.run();
     }
+    return measure(runs, () -> {}, work);
+  }
+
+  /**
+   * Runs {@code work} once to warm up, then {@code runs} times with both clocks; each time after
+   * {@code before}, which is not measured.
+   */
+  Measurement measure(int runs, Runnable before, Runnable work) {
+    before.run();
+    work.run();
     long[] cpu = new long[runs];
     long[] wall = new long[runs];
     for (int i = 0; i < runs; i++) {
+      before.run();
       long cpuBefore = settledCpuNanos();
       long start = System.nanoTime();
       work.run();

@@ -40,9 +40,15 @@ final class ChildProcess {
    * what it printed.
    */
   static String call(String... arguments) {
+    return call(List.of(), arguments);
+  }
+
+  /** The same, with {@code flags} for its Java machine after those of this one. */
+  static String call(List<String> flags, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.add(MARK);
     command.addAll(List.of(arguments));
@@ -81,6 +87,8 @@ final class ChildProcess {
           case ScanBenchmark.PREPARE -> ScanBenchmark.prepare(arguments);
           case ScanBenchmark.QUERY -> ScanBenchmark.query(arguments);
           case WriteBenchmark.PREPARE -> WriteBenchmark.prepare(arguments);
+          case CompactBenchmark.PREPARE -> CompactBenchmark.prepare(arguments);
+          case CompactBenchmark.COMPACT -> CompactBenchmark.compact(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);
           default -> throw new IllegalArgumentException("Unknown work " + arguments.get(0));
         };

@@ -47,6 +47,18 @@ final class GeneratedRows {
         version);
   }
 
+  /**
+   * {@code rows} rows whose keys are one of each four from 0 to 4 * rows-1, others for each
+   * version.
+   */
+  static Dataset<Row> run(SparkSession spark, long rows, int version) {
+    return columns(
+        spark
+            .range(0, rows, 1, 4)
+            .withColumn("k", expr("4 * id + pmod(xxhash64(id, " + version + "), 4)")),
+        version);
+  }
+
   private static Dataset<Row> columns(Dataset<Row> keys, int version) {
     return keys.select(
         col("k"),

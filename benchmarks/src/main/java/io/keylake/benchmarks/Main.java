@@ -24,18 +24,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Entry point of {@code ./keylake bench [NAME] [--rows N] [--runs N] [--dir DIR]}: runs one
- * benchmark and prints its table. Each mode is measured in a Java process of its own, since modes
- * that share a process disturb each other's compiled code.
+ * Entry point of {@code ./keylake bench [NAME] [--rows N] [--runs N] [--heap SIZE] [--dir DIR]}:
+ * runs one benchmark and prints its table. Each mode is measured in a Java process of its own,
+ * since modes that share a process disturb each other's compiled code.
  */
 public final class Main {
   private static final String USAGE =
-      "usage: bench scan|write [--rows N] [--runs N] [--dir DIR]\n"
+      "usage: bench scan|write|compact [--rows N] [--runs N] [--heap SIZE] [--dir DIR]\n"
           + "  scan   scans of a primary-key table, raw and with five overlapping upserts, beside"
           + " plain Parquet\n"
           + "  write  an upsert of keyed rows into four buckets, beside a sorted Parquet write\n"
-          + "  --rows rows of the data set (scan 4000000, write 2000000)\n"
-          + "  --runs measured runs of each query, after three that warm up (7)\n"
+          + "  compact a full compaction of five overlapping runs in one bucket, beside rewriting"
+          + " the same rows sorted as Parquet\n"
+          + "  --rows rows of the data set (scan 4000000, write 2000000), of each run (compact"
+          + " 2000000)\n"
+          + "  --runs measured runs, after three that warm up (7); compact: after one (3)\n"
+          + "  --heap heap of each measured process (compact)\n"
           + "  --dir  keeps the data there and uses it again; a temporary folder otherwise";
 
   private Main() {}
@@ -52,8 +56,9 @@ public final class Main {
     }
     List<String> options = Arrays.asList(args).subList(1, args.length);
     switch (args[0]) {
-      case "scan" -> withFolder(Settings.parse(options, 4_000_000L), ScanBenchmark::run);
-      case "write" -> withFolder(Settings.parse(options, 2_000_000L), WriteBenchmark::run);
+      case "scan" -> withFolder(Settings.parse(options, 4_000_000L, 7), ScanBenchmark::run);
+      case "write" -> withFolder(Settings.parse(options, 2_000_000L, 7), WriteBenchmark::run);
+      case "compact" -> withFolder(Settings.parse(options, 2_000_000L, 3), CompactBenchmark::run);
       default -> {
         System.err.println("No benchmark is named " + args[0] + ".\n" + USAGE);
         System.exit(2);

@@ -23,15 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rows rows of the data set
  * @param runs measured runs of each query
+ * @param heap heap of each measured process, such as {@code 1g}; null = that of this process
  * @param folder where the data is kept; null until a folder was chosen
  */
-record Settings(long rows, int runs, @Nullable String folder) {
+record Settings(long rows, int runs, @Nullable String heap, @Nullable String folder) {
   /**
-   * Reads {@code --rows}, {@code --runs} and {@code --dir}; anything else is an
+   * Reads {@code --rows}, {@code --runs}, {@code --heap} and {@code --dir}; anything else is an
    * IllegalArgumentException.
    */
-  static Settings parse(List<String> options, long defaultRows) {
-    Settings settings = new Settings(defaultRows, 7, null);
+  static Settings parse(List<String> options, long defaultRows, int defaultRuns) {
+    Settings settings = new Settings(defaultRows, defaultRuns, null, null);
     for (int i = 0; i < options.size(); i += 2) {
       String key = options.get(i);
       if (i + 1 == options.size()) {
@@ -40,8 +41,12 @@ record Settings(long rows, int runs, @Nullable String folder) {
       String value = options.get(i + 1);
       settings =
           switch (key) {
-            case "--rows" -> new Settings(Long.parseLong(value), settings.runs, settings.folder);
-            case "--runs" -> new Settings(settings.rows, Integer.parseInt(value), settings.folder);
+            case "--rows" ->
+                new Settings(Long.parseLong(value), settings.runs, settings.heap, settings.folder);
+            case "--runs" ->
+                new Settings(
+                    settings.rows, Integer.parseInt(value), settings.heap, settings.folder);
+            case "--heap" -> new Settings(settings.rows, settings.runs, value, settings.folder);
             case "--dir" -> settings.in(value);
             default -> throw new IllegalArgumentException("Unknown option " + key);
           };
@@ -51,7 +56,7 @@ record Settings(long rows, int runs, @Nullable String folder) {
 
   /** The same, with its data in {@code chosen}. */
   Settings in(String chosen) {
-    return new Settings(rows, runs, chosen);
+    return new Settings(rows, runs, heap, chosen);
   }
 
   /** The address of {@code name} in the folder. */
