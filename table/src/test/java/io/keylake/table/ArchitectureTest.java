@@ -31,6 +31,7 @@ final class ArchitectureTest {
   void packagesFollowTheImportOrder() {
     ImportOrder.of("io.keylake.table")
         .then("options")
+        .then("options.support")
         .then("evolution")
         .then("bucket")
         .then("lsm")

@@ -21,7 +21,7 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkPredicates;
 import io.keylake.table.commit.OverwriteScope;
-import io.keylake.table.options.WriteSupport;
+import io.keylake.table.options.support.WriteSupport;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
-import io.keylake.table.options.WriteSupport;
+import io.keylake.table.options.support.WriteSupport;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -37,6 +37,7 @@ final class OptionColumns {
           "bucket-key",
           "sequence.field",
           "rowkind.field",
+          "record-level.time-field",
           "upsert-key",
           "changelog-producer.row-deduplicate-ignore-fields",
           "partial-update.remove-record-on-sequence-group");

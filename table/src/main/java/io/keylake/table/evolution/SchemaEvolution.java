@@ -15,7 +15,7 @@
 package io.keylake.table.evolution;
 
 import io.keylake.format.schema.TableSchema;
-import io.keylake.table.options.OptionChanges;
+import io.keylake.table.options.support.OptionChanges;
 import java.time.Clock;
 import java.util.List;
 

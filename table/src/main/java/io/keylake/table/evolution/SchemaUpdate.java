@@ -21,7 +21,7 @@ import io.keylake.format.fileio.FileIO;
 import io.keylake.format.schema.SchemaStore;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.table.evolution.SchemaEvolution.History;
-import io.keylake.table.options.WriteSupport;
+import io.keylake.table.options.support.WriteSupport;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;

@@ -22,7 +22,7 @@ import io.keylake.format.types.TypeRoot;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
-import io.keylake.table.options.WriteSupport;
+import io.keylake.table.options.support.WriteSupport;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;

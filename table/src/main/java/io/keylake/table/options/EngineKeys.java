@@ -96,9 +96,8 @@ public final class EngineKeys {
               OptionType.BOOL,
               false,
               "Whether deleted rows are marked in deletion vectors.")
-          .refused(Refusal.WRITE)
           .changes(Change.CONDITIONAL);
-  static final OptionKey<Boolean> DELETION_VECTORS_MODIFIABLE =
+  public static final OptionKey<Boolean> DELETION_VECTORS_MODIFIABLE =
       of(
           "deletion-vectors.modifiable",
           OptionType.BOOL,
@@ -113,20 +112,6 @@ public final class EngineKeys {
           .refused(Refusal.WRITE)
           .changes(Change.WHILE_EMPTY);
 
-  static final OptionKey<Integer> COMPACTION_TRIGGER =
-      of(
-              "num-sorted-run.compaction-trigger",
-              OptionType.INT,
-              5,
-              "Number of sorted runs of a bucket from which it is compacted.")
-          .within(n -> n >= 1, "at least 1");
-  static final OptionKey<Integer> LEVELS =
-      optional(
-              "num-levels",
-              OptionType.INT,
-              "Number of levels of a bucket; num-sorted-run.compaction-trigger + 1 when not set.")
-          .within(n -> n >= 2, "at least 2");
-
   public static final OptionKey<MemorySize> WRITE_BUFFER_SIZE =
       of(
               "write-buffer-size",
@@ -134,15 +119,6 @@ public final class EngineKeys {
               MemorySize.ofMebiBytes(256),
               "Memory in which a task sorts rows before it spills them.")
           .within(size -> size.bytes() >= 1 << 20, "at least 1 mb");
-  public static final OptionKey<Boolean> WRITE_ONLY =
-      of(
-              "write-only",
-              OptionType.BOOL,
-              false,
-              "Whether writers leave compaction and expiry to others. This version's writers"
-                  + " always do.")
-          .fallback("write.compaction-skip")
-          .refused(Refusal.NO_EFFECT);
 
   private EngineKeys() {}
 
@@ -160,9 +136,6 @@ public final class EngineKeys {
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
         ROW_TRACKING,
-        COMPACTION_TRIGGER,
-        LEVELS,
-        WRITE_BUFFER_SIZE,
-        WRITE_ONLY);
+        WRITE_BUFFER_SIZE);
   }
 }

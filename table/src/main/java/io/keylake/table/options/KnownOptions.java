@@ -66,7 +66,13 @@ public final class KnownOptions {
 
   private static Map<String, OptionKey<?>> load() {
     Map<String, OptionKey<?>> keys = new TreeMap<>();
-    Stream.of(StorageKeys.all(), EngineKeys.all(), CommitKeys.all(), ScanKeys.all(), accepted())
+    Stream.of(
+            StorageKeys.all(),
+            EngineKeys.all(),
+            CompactionKeys.all(),
+            CommitKeys.all(),
+            ScanKeys.all(),
+            accepted())
         .flatMap(List::stream)
         .forEach(
             key -> {

@@ -62,7 +62,10 @@ public final class OptionKey<T> {
     WHILE_EMPTY("while the table is empty"),
     /** Only when the table is created. */
     AT_CREATION("at creation"),
-    /** Under conditions of its own once there is data, see {@link OptionChanges}. */
+    /**
+     * Under conditions of its own once there is data, see {@link
+     * io.keylake.table.options.support.OptionChanges}.
+     */
     CONDITIONAL("under conditions");
 
     private final String text;
@@ -250,8 +253,12 @@ public final class OptionKey<T> {
         .orElseThrow(() -> new IllegalStateException("Option " + name + " has no default"));
   }
 
-  /** Parses one value and checks its range. */
-  T parse(String text) {
+  /**
+   * Parses one value and checks its range.
+   *
+   * @throws InvalidRequestException KEYLAKE_INVALID_OPTION when the text is no allowed value
+   */
+  public T parse(String text) {
     T value;
     try {
       value = type.parse(text.strip());
@@ -265,8 +272,13 @@ public final class OptionKey<T> {
     return value;
   }
 
+  /** The text of a value. */
+  public String print(T value) {
+    return type.print(value);
+  }
+
   /** Whether this version carries out the meaning of {@code text}. */
-  boolean supports(String text) {
+  public boolean supports(String text) {
     return switch (traits.refusal()) {
       case NONE, NO_EFFECT -> true;
       case WRITE, READ -> {

@@ -87,9 +87,14 @@ public final class TableOptions {
     return SortBufferOptions.of(values);
   }
 
-  /** Levels and compaction. */
+  /** When buckets are compacted, and how. */
   public CompactionOptions compaction() {
     return CompactionOptions.of(values);
+  }
+
+  /** How deletion vectors are stored. */
+  public VectorOptions vectors() {
+    return VectorOptions.of(values);
   }
 
   /** Splits and visibility. */

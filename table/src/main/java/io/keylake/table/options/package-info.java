@@ -15,13 +15,14 @@
 /**
  * The options of a table. The only place where option text becomes values: a key is declared once
  * (in {@link io.keylake.table.options.StorageKeys}, {@link io.keylake.table.options.EngineKeys},
- * {@link io.keylake.table.options.CommitKeys}, {@link io.keylake.table.options.ScanKeys}, or, when
- * it has no effect here, in {@code accepted-options.tsv}), and every other package receives the
- * record of its own concern from {@link io.keylake.table.options.TableOptions}.
+ * {@link io.keylake.table.options.CompactionKeys}, {@link io.keylake.table.options.CommitKeys},
+ * {@link io.keylake.table.options.ScanKeys}, or, when it has no effect here, in {@code
+ * accepted-options.tsv}), and every other package receives the record of its own concern from
+ * {@link io.keylake.table.options.TableOptions}.
  *
  * <p>Unknown keys are kept and ignored. A key whose meaning this version does not carry out is
- * refused by name: {@link io.keylake.table.options.WriteSupport} says when, and {@link
- * io.keylake.table.options.ReadSupport} refuses only what would be misread.
+ * refused by name: {@link io.keylake.table.options.support.WriteSupport} says when, and {@link
+ * io.keylake.table.options.support.ReadSupport} refuses only what would be misread.
  */
 @NullMarked
 package io.keylake.table.options;

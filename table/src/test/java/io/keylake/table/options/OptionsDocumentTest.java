@@ -67,8 +67,7 @@ final class OptionsDocumentTest {
         `b`, `kb`, `mb`, `gb`, `tb` (powers of 1024), durations `ms`, `s`, `min`, `h`, `d`. `<c>` stands for the name of a column.
 
         Support: *yes*; *accepted, no effect* = stored, has no effect on what this version reads or writes (the option tunes other
-        engines or upkeep that this version does not do: its writers add files to level 0 only and leave compaction and expiry to
-        others, as with `write-only`); *refused for writing* = a table with another value than the default cannot be created or
+        engines, streaming writers, or upkeep that this version does not do, such as expiry of snapshots); *refused for writing* = a table with another value than the default cannot be created or
         written, but is read; *refused* = such a table cannot be read either, because its rows would be misread.
 
         """);

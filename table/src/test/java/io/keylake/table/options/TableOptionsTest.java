@@ -26,6 +26,9 @@ import io.keylake.format.schema.UnknownKeys;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.format.types.VectorType;
+import io.keylake.table.options.support.OptionChanges;
+import io.keylake.table.options.support.ReadSupport;
+import io.keylake.table.options.support.WriteSupport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -209,7 +212,6 @@ final class TableOptionsTest {
     for (Map.Entry<String, String> option :
         Map.of(
                 "changelog-producer", "lookup",
-                "deletion-vectors.enabled", "true",
                 "sequence.field", "v",
                 "rowkind.field", "v",
                 "ignore-delete", "true",

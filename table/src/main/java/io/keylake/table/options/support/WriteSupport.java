@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.table.options;
+package io.keylake.table.options.support;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
@@ -20,6 +20,12 @@ import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.TypeRoot;
+import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.OptionKey;
+import io.keylake.table.options.StorageKeys;
+import io.keylake.table.options.TableOptions;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +54,7 @@ public final class WriteSupport {
     checkValues(schema);
     checkColumns(schema, table);
     checkBuckets(schema, table);
+    CompactionSupport.checkDefinition(schema, table);
     check(schema, table);
   }
 
@@ -85,6 +92,7 @@ public final class WriteSupport {
     options.stats();
     options.fileIndex();
     options.retention();
+    options.compaction();
   }
 
   private static void checkValue(String name, String text) {
@@ -94,37 +102,20 @@ public final class WriteSupport {
   private static void checkColumns(TableSchema schema, String table) {
     Map<String, String> options = schema.options();
     for (String column : EngineKeys.SEQUENCE_FIELD.find(options).orElse(List.of())) {
-      column(schema, table, EngineKeys.SEQUENCE_FIELD.name(), column);
+      NamedColumns.find(schema, table, EngineKeys.SEQUENCE_FIELD.name(), column);
     }
     EngineKeys.ROW_KIND_FIELD
         .find(options)
-        .ifPresent(column -> column(schema, table, EngineKeys.ROW_KIND_FIELD.name(), column));
+        .ifPresent(
+            column -> NamedColumns.find(schema, table, EngineKeys.ROW_KIND_FIELD.name(), column));
     for (String name : new TreeMap<>(options).keySet()) {
       int end = name.lastIndexOf('.');
       if (name.startsWith(FIELDS_PREFIX) && end > FIELDS_PREFIX.length()) {
         String columns = name.substring(FIELDS_PREFIX.length(), end);
-        Arrays.stream(columns.split(",", -1)).forEach(c -> column(schema, table, name, c.strip()));
+        Arrays.stream(columns.split(",", -1))
+            .forEach(c -> NamedColumns.find(schema, table, name, c.strip()));
       }
     }
-  }
-
-  private static DataField column(TableSchema schema, String table, String option, String column) {
-    return schema.fields().stream()
-        .filter(field -> field.name().equals(column))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new InvalidRequestException(
-                    Condition.KEYLAKE_COLUMN_NOT_FOUND,
-                    "Option '"
-                        + option
-                        + "' of table "
-                        + table
-                        + " names the column '"
-                        + column
-                        + "', which does not exist. Columns: "
-                        + String.join(", ", schema.rowType().names())
-                        + "."));
   }
 
   /** Rule source: table format, rules at table creation (bucket and bucket-key). */
@@ -177,7 +168,7 @@ public final class WriteSupport {
               + ". Name each column once.");
     }
     for (String name : buckets.keys()) {
-      checkBucketColumn(schema, table, column(schema, table, option, name));
+      checkBucketColumn(schema, table, NamedColumns.find(schema, table, option, name));
     }
     if (buckets.function() == BucketOptions.Function.MOD) {
       checkModKey(schema, table, buckets.keys());

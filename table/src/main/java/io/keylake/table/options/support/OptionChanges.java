@@ -12,11 +12,15 @@
  * limitations under the License.
  */
 
-package io.keylake.table.options;
+package io.keylake.table.options.support;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.OptionKey;
+import io.keylake.table.options.StorageKeys;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

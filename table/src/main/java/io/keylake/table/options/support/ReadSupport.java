@@ -12,13 +12,20 @@
  * limitations under the License.
  */
 
-package io.keylake.table.options;
+package io.keylake.table.options.support;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.TypeRoot;
+import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.OptionKey;
+import io.keylake.table.options.ScanKeys;
+import io.keylake.table.options.ScanOptions;
+import io.keylake.table.options.TableOptions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,7 +54,10 @@ public final class ReadSupport {
             && (merge.deletionVectors() || merge.engine() == MergeOptions.Engine.FIRST_ROW);
     if (merge.engine() != MergeOptions.Engine.DEDUPLICATE && !unmerged) {
       throw refuse(
-          EngineKeys.MERGE_ENGINE.name(), OptionType.spell(merge.engine()), table, advice(merge));
+          EngineKeys.MERGE_ENGINE.name(),
+          EngineKeys.MERGE_ENGINE.print(merge.engine()),
+          table,
+          advice(merge));
     }
   }
 
