@@ -22,6 +22,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.DataFileNames;
 import io.keylake.spark.file.parquet.ParquetKeys;
 import io.keylake.spark.file.parquet.SequenceShift;
+import io.keylake.spark.file.write.HadoopOutputs;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.SequenceRebase;
@@ -120,7 +121,7 @@ final class FileSequenceRebase implements SequenceRebase {
         long size =
             shift.copy(
                 HadoopInputFile.fromPath(new Path(source.path()), configuration),
-                new TaskOutputs(configuration).open(copy),
+                new HadoopOutputs(configuration).open(copy),
                 distance);
         return renumbered(file, name, size);
       } catch (IOException e) {

@@ -20,18 +20,17 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.spark.file.write.BucketFileNames;
 import io.keylake.spark.file.write.DataFileWriter;
+import io.keylake.spark.file.write.HadoopOutputs;
 import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.write.WriterPlan.Numbering;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
-import io.keylake.table.options.FileLayoutOptions;
 import io.keylake.table.scan.FileAddresses;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,14 +38,6 @@ import org.slf4j.LoggerFactory;
 /** What a task sees of the table's storage: new files, and the state of the buckets. */
 final class TaskStorage {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStorage.class);
-  private static final Map<String, String> NAME_SUFFIXES =
-      Map.of("zstd", "zst", "gzip", "gz", "none", "", "uncompressed", "");
-
-  /** At least this much of a file may be held in memory, whatever the heap. */
-  private static final long MIN_ROW_GROUP_BYTES = 8L << 20;
-
-  /** All tasks together may hold this share of the heap for open row groups. */
-  private static final int HEAP_PARTS = 8;
 
   private final WriterPlan plan;
   private final HadoopFileIO io;
@@ -84,18 +75,10 @@ final class TaskStorage {
 
   /** Names for the new files of a bucket. */
   NewDataFiles newFiles(Router.Group group) {
-    FileLayoutOptions layout = plan.layout();
-    String extension = plan.files().files().format(plan.files().level()).identifier();
-    if (layout.compressionInName()) {
-      String codec =
-          plan.files().files().compression(plan.files().level()).toLowerCase(Locale.ROOT);
-      String suffix = NAME_SUFFIXES.getOrDefault(codec, codec);
-      extension = suffix.isEmpty() ? extension : suffix + "." + extension;
-    }
-    return new BucketFileNames(
+    return BucketFileNames.of(
         addresses.bucketFolder(group.partition(), group.bucket()),
-        layout.dataFilePrefix(),
-        extension,
+        plan.layout(),
+        plan.files(),
         ids);
   }
 
@@ -104,10 +87,9 @@ final class TaskStorage {
    * the heap together.
    */
   DataFileWriter newWriter(int tasks) {
-    long share = Runtime.getRuntime().maxMemory() / HEAP_PARTS / Math.max(1, tasks);
     return new DataFileWriter(
-        plan.files().withRowGroupsOfAtMost(Math.max(MIN_ROW_GROUP_BYTES, share)),
-        new TaskOutputs(io.configuration()),
+        plan.files().boundedFor(tasks),
+        new HadoopOutputs(io.configuration()),
         io.configuration(),
         clock);
   }

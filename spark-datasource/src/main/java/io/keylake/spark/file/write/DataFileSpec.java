@@ -54,6 +54,12 @@ public record DataFileSpec(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** At least this much of a file may be held in memory, whatever the heap. */
+  private static final long MIN_ROW_GROUP_BYTES = 8L << 20;
+
+  /** All tasks together may hold this share of the heap for open row groups. */
+  private static final int HEAP_PARTS = 8;
+
   /** The files that a write of rows makes: level 0. */
   public static DataFileSpec ofWrite(TableSchema schema, TableOptions options) {
     DataFileOptions files = options.dataFile();
@@ -95,6 +101,15 @@ public record DataFileSpec(
         schema,
         files.thinMode() ? KeyColumns.OMITTED : KeyColumns.STORED,
         files.deltaEncodedKeys() ? Integers.DELTA : Integers.DICTIONARY_OR_PLAIN);
+  }
+
+  /**
+   * The same files with row groups bounded so that those of {@code tasks} tasks, which share this
+   * process, fit its heap together.
+   */
+  public DataFileSpec boundedFor(int tasks) {
+    long share = Runtime.getRuntime().maxMemory() / HEAP_PARTS / Math.max(1, tasks);
+    return withRowGroupsOfAtMost(Math.max(MIN_ROW_GROUP_BYTES, share));
   }
 
   /** The same files with row groups of at most {@code bytes} in memory. */

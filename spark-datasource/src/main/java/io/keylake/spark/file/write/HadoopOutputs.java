@@ -12,10 +12,9 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.write;
+package io.keylake.spark.file.write;
 
 import io.keylake.format.fileio.Location;
-import io.keylake.spark.file.write.DataFileWriter;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumFileSystem;
@@ -29,8 +28,10 @@ import org.apache.parquet.io.PositionOutputStream;
 /**
  * Opens data files for writing. On local disks Hadoop's checksum files are left out: pages carry
  * checksums, and engines that delete a data file would leave the checksum file behind.
+ *
+ * @param configuration where file systems are configured
  */
-record TaskOutputs(Configuration configuration) implements DataFileWriter.Outputs {
+public record HadoopOutputs(Configuration configuration) implements DataFileWriter.Outputs {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   @Override
