@@ -20,7 +20,10 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.append.AppendCompactCoordinator;
+import org.apache.paimon.append.AppendCompactTask;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
@@ -28,22 +31,28 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.index.HashBucketAssigner;
 import org.apache.paimon.manifest.BucketEntry;
+import org.apache.paimon.operation.BaseAppendFileStoreWrite;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.reader.RecordReaderIterator;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
+import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.RowKeyExtractor;
 import org.apache.paimon.table.sink.TableCommitImpl;
 import org.apache.paimon.table.sink.TableWriteImpl;
+import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
+import org.apache.paimon.types.RowKind;
 
 /**
  * A table as the reference implementation sees it: the oracle of the format. Rows are lines of
- * canonical JSON, sorted by their UTF-8 bytes. Buckets are fixed, or there are none.
+ * canonical JSON, sorted by their UTF-8 bytes. Buckets are fixed or dynamic, or there are none.
  */
 public final class ReferenceTable {
   private final Catalog catalog;
@@ -86,30 +95,104 @@ public final class ReferenceTable {
     try (IOManager io = io();
         TableWriteImpl<?> write = table.newWrite(user)) {
       write.withIOManager(io);
+      RowWriter target =
+          table.bucketMode() == BucketMode.HASH_DYNAMIC ? assigned(table, write) : write::write;
       for (String row : rows) {
         JsonNode json = ReferenceValues.MAPPER.readTree(row);
         GenericRow values = ReferenceValues.row(json, table.rowType());
-        write.write(values);
+        if (json.has("_kind")) {
+          values.setRowKind(RowKind.fromShortString(json.get("_kind").asText()));
+        }
+        target.write(values);
       }
       messages = write.prepareCommit(true, commit);
     }
     commit(table, commit, messages);
   }
 
-  /** Compacts every bucket into its top level. */
+  private interface RowWriter {
+    void write(GenericRow row) throws Exception;
+  }
+
+  private RowWriter assigned(FileStoreTable table, TableWriteImpl<?> write) {
+    HashBucketAssigner assigner =
+        new HashBucketAssigner(
+            table.snapshotManager(),
+            user,
+            table.store().newIndexFileHandler(),
+            1,
+            1,
+            0,
+            table.coreOptions().dynamicBucketTargetRowNum(),
+            table.coreOptions().dynamicBucketMaxBuckets());
+    RowKeyExtractor keys = table.createRowKeyExtractor();
+    return row -> {
+      keys.setRecord(row);
+      write.write(row, assigner.assign(keys.partition(), keys.trimmedPrimaryKey().hashCode()));
+    };
+  }
+
+  /** Compacts every bucket into its top level, or small files of a table without buckets. */
   public void compactFully() throws Exception {
+    compact(true);
+  }
+
+  /** Lets each bucket compact what its policy picks. */
+  public void compactIfDue() throws Exception {
+    compact(false);
+  }
+
+  private void compact(boolean fully) throws Exception {
     FileStoreTable table = load(new HashMap<>(Map.of("write-only", "false")));
+    if (table.bucketMode() == BucketMode.BUCKET_UNAWARE) {
+      compactSmallFiles(table);
+      return;
+    }
     long commit = nextIdentifier(table);
     List<CommitMessage> messages;
     try (IOManager io = io();
         TableWriteImpl<?> write = table.newWrite(user)) {
       write.withIOManager(io);
       for (BucketEntry bucket : table.newSnapshotReader().bucketEntries()) {
-        write.compact(bucket.partition(), bucket.bucket(), true);
+        write.compact(bucket.partition(), bucket.bucket(), fully);
       }
       messages = write.prepareCommit(true, commit);
     }
     commit(table, commit, messages);
+  }
+
+  private void compactSmallFiles(FileStoreTable table) throws Exception {
+    List<CommitMessage> messages = new ArrayList<>();
+    BaseAppendFileStoreWrite write = (BaseAppendFileStoreWrite) table.store().newWrite(user);
+    try {
+      for (AppendCompactTask task : new AppendCompactCoordinator(table, false).run()) {
+        messages.add(task.doCompact(table, write));
+      }
+    } catch (EndOfScanException e) {
+      return;
+    } finally {
+      write.close();
+    }
+    if (!messages.isEmpty()) {
+      commit(table, nextIdentifier(table), messages);
+    }
+  }
+
+  /**
+   * Marks rows of an append table in deletion vectors.
+   *
+   * @param deleted tells by its canonical text whether a row goes
+   */
+  public void delete(Predicate<String> deleted) throws Exception {
+    FileStoreTable table = load(Map.of());
+    commit(
+        table,
+        nextIdentifier(table),
+        new ReferenceDelete(table).messages(row -> deleted.test(text(row, table))));
+  }
+
+  private static String text(InternalRow row, FileStoreTable table) {
+    return ReferenceValues.out(row, table.rowType());
   }
 
   private void commit(FileStoreTable table, long commit, List<CommitMessage> messages)
