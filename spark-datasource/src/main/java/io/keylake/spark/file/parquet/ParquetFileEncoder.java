@@ -58,9 +58,11 @@ public final class ParquetFileEncoder implements FileEncoder {
   private final @Nullable NestedEncoder nested;
   private final CodecFactory codecs;
   private final BytesInputCompressor compressor;
+  private final CopiedRanges copied;
   private @Nullable ParquetFileWriter file;
   private @Nullable ColumnChunkPageWriteStore pages;
   private long rowGroupRows;
+  private long encodedRows;
 
   /**
    * An encoder of files with these columns.
@@ -73,6 +75,7 @@ public final class ParquetFileEncoder implements FileEncoder {
     this.message = ParquetMessage.of(file.fields());
     this.settings = settings;
     this.columns = file.columns();
+    this.copied = new CopiedRanges(columns);
     this.encoders = new ColumnEncoder[columns.size()];
     this.pageWriters = new PageWriter[columns.size()];
     List<StoredColumn> nestedColumns = new ArrayList<>();
@@ -125,6 +128,15 @@ public final class ParquetFileEncoder implements FileEncoder {
             Integer.MAX_VALUE,
             settings.checksums());
     file.start();
+    copied.clear();
+    encodedRows = 0;
+  }
+
+  /** Adds the rows of a copyable row group of another file, as they are. */
+  public void append(RowGroup group) throws IOException {
+    endRowGroup();
+    group.copyTo(open());
+    copied.add(group);
   }
 
   @Override
@@ -147,6 +159,7 @@ public final class ParquetFileEncoder implements FileEncoder {
       nested.encode(batch);
     }
     rowGroupRows += batch.size();
+    encodedRows += batch.size();
     if (bufferedBytes() >= settings.rowGroupBytes()) {
       endRowGroup();
     }
@@ -174,7 +187,7 @@ public final class ParquetFileEncoder implements FileEncoder {
         ranges[i] = encoder.takeFileRange();
       }
     }
-    return new Ended(bytes, Arrays.asList(ranges));
+    return new Ended(bytes, copied.with(Arrays.asList(ranges), encodedRows));
   }
 
   /** Gives up the open file, if there is one; what has been written of it is left to the caller. */

@@ -21,9 +21,11 @@ import io.keylake.format.row.Bytes;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.file.encode.BinaryRowAssembler;
+import io.keylake.spark.file.encode.ColumnRange;
 import io.keylake.spark.file.encode.FileEncoder;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.parquet.ParquetFileEncoder;
+import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.table.options.DataFileOptions.Format;
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,6 +60,7 @@ public final class DataFileWriter implements Closeable {
   private final Outputs outputs;
   private final Clock clock;
   private final FileEncoder encoder;
+  private final @Nullable ParquetFileEncoder parquet;
   private final FileIndexBuilder indexes;
   private final FileStatistics statistics;
   private final BinaryRowAssembler keys;
@@ -78,10 +81,11 @@ public final class DataFileWriter implements Closeable {
     this.outputs = outputs;
     this.clock = clock;
     int arity = spec.schema().fields().size();
-    this.encoder =
+    this.parquet =
         spec.files().format(spec.level()) == Format.PARQUET
             ? new ParquetFileEncoder(spec.columns(), arity, spec.settings(), configuration)
-            : new RowFileEncoder(spec, configuration);
+            : null;
+    this.encoder = parquet == null ? new RowFileEncoder(spec, configuration) : parquet;
     this.indexes = new FileIndexBuilder(spec.schema(), spec.indexes());
     this.statistics = new FileStatistics(spec.schema(), spec.columns(), spec.stats(), spec.level());
     List<Integer> keyOrdinals = spec.columns().keyOrdinals();
@@ -100,6 +104,67 @@ public final class DataFileWriter implements Closeable {
     count(batch);
     encoder.write(batch);
     indexes.add(batch);
+    if (encoder.estimatedBytes() >= spec.targetFileBytes()) {
+      endFile();
+    }
+  }
+
+  /** Whether row groups of other files can be added as they are. */
+  public boolean copiesRowGroups() {
+    return parquet != null && indexes.isEmpty();
+  }
+
+  /**
+   * Adds the rows of a copyable row group of a primary-key table's file. The open file ends first
+   * when that brings it nearer to the target size.
+   */
+  public void append(RowGroup group, NewDataFiles files) throws IOException {
+    ColumnRange sequence = group.range(spec.columns().valueStart() - 2);
+    if (sequence == null
+        || !(sequence.min() instanceof Long first)
+        || !(sequence.max() instanceof Long last)) {
+      throw new IllegalArgumentException("A row group without sequence numbers is not copied");
+    }
+    ParquetFileEncoder target = startCopy(group, files);
+    RowGroup.Keys ends = group.keys();
+    if (rows == 0) {
+      minKey = ends.first();
+    }
+    maxKey = ends.last();
+    copy(group, target, first, last);
+  }
+
+  /** Adds the rows of a copyable row group of an append table's file, and numbers them. */
+  public void append(RowGroup group, long firstSequenceNumber, NewDataFiles files)
+      throws IOException {
+    ParquetFileEncoder target = startCopy(group, files);
+    copy(group, target, firstSequenceNumber, firstSequenceNumber + group.rows() - 1);
+  }
+
+  private ParquetFileEncoder startCopy(RowGroup group, NewDataFiles files) throws IOException {
+    ParquetFileEncoder target = parquet;
+    if (target == null || !indexes.isEmpty()) {
+      throw new IllegalStateException("Row groups cannot be copied into these files");
+    }
+    if (place != null) {
+      long now = encoder.estimatedBytes();
+      long targetBytes = spec.targetFileBytes();
+      if (Math.abs(now + group.bytes() - targetBytes) > Math.abs(targetBytes - now)) {
+        endFile();
+      }
+    }
+    if (place == null) {
+      start(files.next());
+    }
+    return target;
+  }
+
+  private void copy(RowGroup group, ParquetFileEncoder target, long first, long last)
+      throws IOException {
+    target.append(group);
+    minSequence = Math.min(minSequence, first);
+    maxSequence = Math.max(maxSequence, last);
+    rows += group.rows();
     if (encoder.estimatedBytes() >= spec.targetFileBytes()) {
       endFile();
     }
