@@ -60,6 +60,59 @@ final class WriteSparkTest {
   }
 
   @Test
+  void columnNamesMayHoldAnyCharacters() {
+    spark.run(
+        "CREATE TABLE `o d é` (`a b` INT, `c.d` STRING, `e.f` INT, `g.h` STRING,"
+            + " PRIMARY KEY (`a b`, `c.d`, `e.f`) NOT ENFORCED) PARTITIONED BY (`c.d`)"
+            + " TBLPROPERTIES ('bucket' = '2')",
+        "INSERT INTO `o d é` VALUES (1, 'x/y', 2, 'u'), (2, 'p.q', 3, NULL)",
+        "INSERT INTO `o d é` VALUES (1, 'x/y', 2, 'v')",
+        "ALTER TABLE `o d é` ALTER COLUMN `g.h` COMMENT 'odd'");
+    assertThat(spark.rows("SELECT * FROM `o d é` ORDER BY `a b`"))
+        .containsExactly("1,x/y,2,v", "2,p.q,3,null");
+    assertThat(
+            spark.rows("SELECT `g.h` FROM `o d é` WHERE `c.d` = 'x/y' AND `a b` = 1 AND `e.f` > 0"))
+        .containsExactly("v");
+    assertThat(
+            spark.rows(
+                "SELECT count(*) FROM `o d é` o JOIN (SELECT 'x/y' AS p) q ON o.`c.d` = q.p"))
+        .containsExactly("1");
+    assertThat(spark.rows("SHOW PARTITIONS `o d é`")).hasSize(2);
+    spark.run("INSERT OVERWRITE `o d é` PARTITION (`c.d` = 'x/y') VALUES (7, 8, 'w')");
+    assertThat(spark.rows("SELECT `a b`, `c.d` FROM `o d é` ORDER BY `a b`"))
+        .containsExactly("2,p.q", "7,x/y");
+    for (String format : List.of("parquet", "orc")) {
+      spark.run(
+          "CREATE OR REPLACE TABLE copied TBLPROPERTIES ('file.format' = '"
+              + format
+              + "') AS SELECT * FROM `o d é`");
+      assertThat(spark.rows("SELECT `g.h` FROM copied WHERE `c.d` = 'x/y' AND `e.f` = 8"))
+          .as(format)
+          .containsExactly("w");
+      assertThat(spark.rows("SELECT `g.h` FROM copied WHERE `g.h` IS NULL AND `a b` < 7"))
+          .as(format)
+          .containsExactly("null");
+    }
+    assertThatThrownBy(
+            () ->
+                spark.run(
+                    "CREATE OR REPLACE TABLE copied TBLPROPERTIES ('file.format' = 'avro')"
+                        + " AS SELECT * FROM `o d é`"))
+        .hasMessageContaining("KEYLAKE_UNSUPPORTED_FEATURE")
+        .hasMessageContaining("a b");
+    spark.run(
+        "CREATE TABLE ticks (`e``f` INT) PARTITIONED BY (`e``f`)", "INSERT INTO ticks VALUES (1)");
+    assertThat(spark.rows("SELECT * FROM ticks WHERE `e``f` = 1")).containsExactly("1");
+    assertThatThrownBy(
+            () ->
+                spark.run(
+                    "ALTER TABLE ticks SET TBLPROPERTIES ('file.format' = 'orc')",
+                    "INSERT INTO ticks VALUES (2)"))
+        .hasMessageContaining("KEYLAKE_UNSUPPORTED_FEATURE")
+        .hasMessageContaining("e`f");
+  }
+
+  @Test
   void smallPartitionsOfAnAppendTableGetOneFileEach() {
     spark.run(
         "CREATE TABLE t (v BIGINT, dt STRING) PARTITIONED BY (dt)",

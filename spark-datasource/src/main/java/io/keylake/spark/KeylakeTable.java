@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.ReadConf;
 import io.keylake.spark.conf.SessionOptions;
+import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.metadata.MetadataTables;
@@ -46,7 +47,6 @@ import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TruncatableTable;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -123,7 +123,7 @@ public final class KeylakeTable
   @Override
   public Transform[] partitioning() {
     return version.schema().partitionKeys().stream()
-        .map(Expressions::identity)
+        .map(ColumnReferences::identity)
         .toArray(Transform[]::new);
   }
 
@@ -146,7 +146,7 @@ public final class KeylakeTable
       return new Constraint[0];
     }
     NamedReference[] columns =
-        schema.primaryKeys().stream().map(Expressions::column).toArray(NamedReference[]::new);
+        schema.primaryKeys().stream().map(ColumnReferences::column).toArray(NamedReference[]::new);
     return new Constraint[] {
       Constraint.primaryKey(version.name().table() + "_pk", columns).enforced(false).build()
     };

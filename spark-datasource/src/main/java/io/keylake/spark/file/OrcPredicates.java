@@ -16,6 +16,7 @@ package io.keylake.spark.file;
 
 import io.keylake.format.predicate.Predicate;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hive.ql.io.sarg.PredicateLeaf;
 import org.apache.hadoop.hive.ql.io.sarg.SearchArgument;
 import org.apache.hadoop.hive.ql.io.sarg.SearchArgumentFactory;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * left out as {@link FilePredicates} leaves out leaves.
  */
 final class OrcPredicates {
+  /** The reader takes names for paths: dots separate, backticks quote. */
+  private static final Pattern PLAIN_NAME = Pattern.compile("[^.`]+");
+
   private OrcPredicates() {}
 
   /** The search argument; null when nothing of {@code predicate} can be asked. */
@@ -53,7 +57,11 @@ final class OrcPredicates {
               .toList();
       return parts.size() < or.parts().size() ? null : new Predicate.Or(parts);
     } else if (predicate instanceof Predicate.Leaf leaf) {
-      return type(leaf) == null || leaf.operator() == Predicate.Operator.STARTS_WITH ? null : leaf;
+      boolean asked =
+          type(leaf) != null
+              && leaf.operator() != Predicate.Operator.STARTS_WITH
+              && PLAIN_NAME.matcher(leaf.field().name()).matches();
+      return asked ? leaf : null;
     }
     return null;
   }

@@ -28,6 +28,7 @@ import java.util.function.Function;
 import org.apache.parquet.filter2.predicate.FilterApi;
 import org.apache.parquet.filter2.predicate.FilterPredicate;
 import org.apache.parquet.filter2.predicate.Operators;
+import org.apache.parquet.filter2.predicate.SparkFilterApi;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
@@ -100,7 +101,7 @@ final class ParquetPredicates {
     if (type.getPrimitiveTypeName() != PrimitiveType.PrimitiveTypeName.BOOLEAN) {
       return null;
     }
-    Operators.BooleanColumn column = FilterApi.booleanColumn(name);
+    Operators.BooleanColumn column = SparkFilterApi.booleanColumn(new String[] {name});
     List<Boolean> values = literals(leaf, literal -> (Boolean) literal);
     return switch (leaf.operator()) {
       case EQUAL -> FilterApi.eq(column, values.get(0));
@@ -129,9 +130,11 @@ final class ParquetPredicates {
           yield null;
         }
         yield compare(
-            leaf, FilterApi.intColumn(name), stored.stream().map(Long::intValue).toList());
+            leaf,
+            SparkFilterApi.intColumn(new String[] {name}),
+            stored.stream().map(Long::intValue).toList());
       }
-      case INT64 -> compare(leaf, FilterApi.longColumn(name), stored);
+      case INT64 -> compare(leaf, SparkFilterApi.longColumn(new String[] {name}), stored);
       default -> null;
     };
   }
@@ -168,10 +171,14 @@ final class ParquetPredicates {
     return switch (type.getPrimitiveTypeName()) {
       case FLOAT ->
           compare(
-              leaf, FilterApi.floatColumn(name), literals(leaf, l -> ((Number) l).floatValue()));
+              leaf,
+              SparkFilterApi.floatColumn(new String[] {name}),
+              literals(leaf, l -> ((Number) l).floatValue()));
       case DOUBLE ->
           compare(
-              leaf, FilterApi.doubleColumn(name), literals(leaf, l -> ((Number) l).doubleValue()));
+              leaf,
+              SparkFilterApi.doubleColumn(new String[] {name}),
+              literals(leaf, l -> ((Number) l).doubleValue()));
       default -> null;
     };
   }
@@ -182,7 +189,7 @@ final class ParquetPredicates {
       return null;
     }
     List<Binary> values = literals(leaf, ParquetPredicates::binary);
-    Operators.BinaryColumn column = FilterApi.binaryColumn(name);
+    Operators.BinaryColumn column = SparkFilterApi.binaryColumn(new String[] {name});
     if (leaf.operator() == Predicate.Operator.STARTS_WITH) {
       return startsWith(column, values.get(0));
     }

@@ -15,11 +15,11 @@
 package io.keylake.spark.read;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.metric.CustomMetric;
@@ -94,7 +94,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
     names.addAll(schema.trimmedPrimaryKeys());
     return names.stream()
         .filter(name -> request.output().getFieldIndex(name).isDefined())
-        .map(Expressions::column)
+        .map(ColumnReferences::column)
         .toArray(NamedReference[]::new);
   }
 

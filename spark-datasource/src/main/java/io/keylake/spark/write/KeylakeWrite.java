@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.List;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
-import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
@@ -78,7 +78,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   @Override
   public Distribution requiredDistribution() {
     List<Expression> clustering = new ArrayList<>();
-    target.schema().partitionKeys().forEach(key -> clustering.add(Expressions.identity(key)));
+    target.schema().partitionKeys().forEach(key -> clustering.add(ColumnReferences.identity(key)));
     if (target.bucketMode() instanceof BucketMode.Fixed fixed) {
       addBuckets(clustering, fixed.totalBuckets());
     }
@@ -90,9 +90,8 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   private void addBuckets(List<Expression> clustering, int totalBuckets) {
     BucketOptions options = target.options().bucket();
     switch (target.functions()) {
-      case FROM_CATALOG ->
-          clustering.add(Expressions.bucket(totalBuckets, options.keys().toArray(new String[0])));
-      case NONE -> options.keys().forEach(key -> clustering.add(Expressions.identity(key)));
+      case FROM_CATALOG -> clustering.add(ColumnReferences.bucket(totalBuckets, options.keys()));
+      case NONE -> options.keys().forEach(key -> clustering.add(ColumnReferences.identity(key)));
     }
   }
 

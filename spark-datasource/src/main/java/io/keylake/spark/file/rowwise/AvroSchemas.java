@@ -62,6 +62,7 @@ final class AvroSchemas {
   private static Schema record(RowType row, String name) {
     List<Schema.Field> fields = new ArrayList<>();
     for (DataField field : row.fields()) {
+      StorableNames.checkAvro(field.name());
       Schema schema = of(field.type(), name + "_" + field.name(), field.name());
       fields.add(
           field.type().nullable()

@@ -46,6 +46,7 @@ final class OrcTypes {
     for (DataField field : columns.fields()) {
       TypeDescription type = of(field.type(), field, 0);
       type.setAttribute(ID, Integer.toString(field.id()));
+      StorableNames.checkOrc(field.name());
       struct.addField(field.name(), type);
     }
     return struct;
