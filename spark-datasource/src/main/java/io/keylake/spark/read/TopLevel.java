@@ -50,6 +50,7 @@ final class TopLevel {
         bucket.totalBuckets(),
         files,
         bucket.vectors(),
+        bucket.vectorFiles(),
         Set.of());
   }
 }

@@ -15,7 +15,9 @@
 package io.keylake.table.scan;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +32,8 @@ import java.util.Set;
  * @param totalBuckets number of buckets of the partition; -1 for dynamic and unaware tables
  * @param files in the order of the manifests
  * @param vectors deletion vectors by name of the data file
+ * @param vectorFiles the index files that hold the deletion vectors of the bucket; those of an
+ *     append table without buckets belong to bucket 0 of their partition
  * @param probesOnly names of files none of whose rows is wanted: they need not be scanned, but may
  *     hide rows of others
  */
@@ -39,11 +43,13 @@ public record BucketFiles(
     int totalBuckets,
     List<DataFile> files,
     Map<String, IndexedVector> vectors,
+    List<IndexFile> vectorFiles,
     Set<String> probesOnly) {
   /** Copies the collections. */
   public BucketFiles {
     files = List.copyOf(files);
     vectors = Map.copyOf(vectors);
+    vectorFiles = List.copyOf(vectorFiles);
     probesOnly = Set.copyOf(probesOnly);
   }
 
@@ -62,6 +68,13 @@ public record BucketFiles(
     return files.stream().filter(this::isUnit).toList();
   }
 
+  /** The same bucket with more files, as they will be once a writer has committed them. */
+  public BucketFiles withAdded(List<DataFile> added) {
+    List<DataFile> all = new ArrayList<>(files);
+    all.addAll(added);
+    return new BucketFiles(partition, bucket, totalBuckets, all, vectors, vectorFiles, probesOnly);
+  }
+
   /** The same bucket with some of its files. */
   BucketFiles with(Collection<DataFile> kept, Set<String> newProbesOnly) {
     Map<String, IndexedVector> keptVectors = new HashMap<>();
@@ -72,6 +85,12 @@ public record BucketFiles(
       }
     }
     return new BucketFiles(
-        partition, bucket, totalBuckets, List.copyOf(kept), keptVectors, newProbesOnly);
+        partition,
+        bucket,
+        totalBuckets,
+        List.copyOf(kept),
+        keptVectors,
+        vectorFiles,
+        newProbesOnly);
   }
 }

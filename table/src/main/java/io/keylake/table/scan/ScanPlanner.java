@@ -72,11 +72,24 @@ public final class ScanPlanner {
    * @param options the table's options with those of the query over them
    */
   public ScanPlanner(TableStorage storage, TableSchema schema, TableOptions options) {
+    this(storage, schema, options, VisibleFiles.of(schema, options));
+  }
+
+  private ScanPlanner(
+      TableStorage storage, TableSchema schema, TableOptions options, VisibleFiles visible) {
     this.storage = storage;
     this.schema = schema;
     this.options = options;
     this.addresses = FileAddresses.of(storage.layout(), schema, options.fileLayout());
-    this.visible = VisibleFiles.of(schema, options);
+    this.visible = visible;
+  }
+
+  /**
+   * The same planner, which sees every file of the buckets whatever {@code scan.visibility} says:
+   * what compaction has to start from. Rows staged in bucket -2 are left alone.
+   */
+  public ScanPlanner ofEveryLevel() {
+    return new ScanPlanner(storage, schema, options, VisibleFiles.OF_BUCKETS);
   }
 
   /** The files a query of this snapshot needs. */
@@ -99,6 +112,24 @@ public final class ScanPlanner {
             ScanPlan.countUnits(pruned),
             System.nanoTime() - start);
     return new ScanPlan(snapshot, pruned, statistics);
+  }
+
+  /**
+   * The buckets of some partitions, with all their visible files; manifests that hold none of them
+   * are not read.
+   *
+   * @param stats whether the files keep their statistics; they must where a file may be moved to
+   *     another level, since its new entry stores them again
+   */
+  public List<BucketFiles> buckets(
+      Snapshot snapshot, Set<BinaryRow> partitions, StatsProjection stats) {
+    if (partitions.isEmpty()) {
+      return List.of();
+    }
+    List<Predicate> conjuncts = PartitionConditions.anyOf(partitions, schema.partitionType());
+    return plan(snapshot, new ScanFilter(conjuncts, stats))
+        .keepPartitions(partitions::contains)
+        .buckets();
   }
 
   /**
@@ -220,28 +251,35 @@ public final class ScanPlanner {
           .computeIfAbsent(new BucketId(entry.partition(), entry.bucket()), id -> new ArrayList<>())
           .add(entry);
     }
-    Map<BucketId, Map<String, IndexedVector>> vectors = vectors(snapshot, groups.keySet());
+    Map<BucketId, BucketVectors> vectors = vectors(snapshot, groups.keySet());
     List<BucketFiles> buckets = new ArrayList<>(groups.size());
     groups.forEach(
         (id, members) -> {
           List<DataFile> files = members.stream().map(ManifestEntry::file).toList();
           int totalBuckets = members.get(members.size() - 1).totalBuckets();
+          BucketVectors ofBucket = vectors.getOrDefault(id, BucketVectors.none());
           BucketFiles all =
               new BucketFiles(
                   id.partition,
                   id.bucket,
                   totalBuckets,
                   files,
-                  vectors.getOrDefault(id, Map.of()),
+                  ofBucket.byDataFile(),
+                  ofBucket.files(),
                   Set.of());
           buckets.add(all.with(files, Set.of()));
         });
     return buckets;
   }
 
-  private Map<BucketId, Map<String, IndexedVector>> vectors(
-      Snapshot snapshot, Set<BucketId> wanted) {
-    Map<BucketId, Map<String, IndexedVector>> vectors = new HashMap<>();
+  private record BucketVectors(Map<String, IndexedVector> byDataFile, List<IndexFile> files) {
+    static BucketVectors none() {
+      return new BucketVectors(new HashMap<>(), new ArrayList<>());
+    }
+  }
+
+  private Map<BucketId, BucketVectors> vectors(Snapshot snapshot, Set<BucketId> wanted) {
+    Map<BucketId, BucketVectors> vectors = new HashMap<>();
     for (IndexEntry entry : storage.indexEntries(snapshot)) {
       IndexFile file = entry.file();
       List<DeletionVectorRef> refs = file.deletionVectors();
@@ -250,8 +288,9 @@ public final class ScanPlanner {
         continue;
       }
       String path = addresses.indexFile(entry.partition(), entry.bucket(), file).path();
-      Map<String, IndexedVector> ofBucket = vectors.computeIfAbsent(id, key -> new HashMap<>());
-      refs.forEach(ref -> ofBucket.put(ref.dataFile(), new IndexedVector(path, ref)));
+      BucketVectors ofBucket = vectors.computeIfAbsent(id, key -> BucketVectors.none());
+      ofBucket.files().add(file);
+      refs.forEach(ref -> ofBucket.byDataFile().put(ref.dataFile(), new IndexedVector(path, ref)));
     }
     return vectors;
   }

@@ -41,6 +41,9 @@ record VisibleFiles(int minLevel, Staged staged) {
     HIDDEN
   }
 
+  /** Every file of the buckets, of any level; staged rows are left alone. */
+  static final VisibleFiles OF_BUCKETS = new VisibleFiles(0, Staged.HIDDEN);
+
   static VisibleFiles of(TableSchema schema, TableOptions options) {
     if (options.scan().visibility() == Visibility.COMMITTED) {
       return new VisibleFiles(0, Staged.REFUSED);

@@ -71,6 +71,6 @@ final class PlanTables {
       List<DataFile> files,
       Map<String, IndexedVector> vectors,
       Set<String> probesOnly) {
-    return new BucketFiles(BinaryRow.EMPTY, bucket, 1, files, vectors, probesOnly);
+    return new BucketFiles(BinaryRow.EMPTY, bucket, 1, files, vectors, List.of(), probesOnly);
   }
 }
