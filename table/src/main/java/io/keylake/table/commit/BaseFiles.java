@@ -21,6 +21,7 @@ import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.snapshot.Snapshot;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,8 @@ final class BaseFiles {
       @Nullable Snapshot snapshot, TouchedPartitions partitions, StatsProjection stats) {
     ManifestMerge merge = new ManifestMerge(table.layout().manifestFolder().path());
     if (snapshot != null) {
-      partitions.read(table.manifests(), table.storage().dataManifests(snapshot), stats, merge);
+      partitions.read(
+          table.manifests(), table.storage().dataManifests(snapshot), stats, merge::addAll);
     }
     Map<FileIdentity, ManifestEntry> live = new LinkedHashMap<>();
     merge.entries().forEach(entry -> live.put(FileIdentity.of(entry), entry));
@@ -53,7 +55,7 @@ final class BaseFiles {
       return List.of();
     }
     return table.storage().indexEntries(snapshot).stream()
-        .filter(entry -> partitions.contains(entry.partition()))
+        .filter(entry -> partitions.contains(entry.partition(), entry.bucket()))
         .toList();
   }
 
@@ -77,9 +79,20 @@ final class BaseFiles {
         return Optional.empty();
       }
       List<ManifestFile> delta = table.storage().deltaManifests(snapshot.get());
-      partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge);
+      partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge::addAll);
     }
     return Optional.of(ConflictCheck.added(merge.entries()));
+  }
+
+  /** What one snapshot itself changed. */
+  List<ManifestEntry> changes(Snapshot snapshot, TouchedPartitions partitions) {
+    List<ManifestEntry> entries = new ArrayList<>();
+    partitions.read(
+        table.manifests(),
+        table.storage().deltaManifests(snapshot),
+        StatsProjection.SKIP,
+        entries::addAll);
+    return entries;
   }
 
   private Optional<Snapshot> find(long id) {

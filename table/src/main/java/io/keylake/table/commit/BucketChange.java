@@ -31,4 +31,9 @@ public record BucketChange(
     BinaryRow partition, int bucket, int totalBuckets, FileChanges written, FileChanges compacted)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** The same change without what was compacted. */
+  BucketChange withoutCompaction() {
+    return new BucketChange(partition, bucket, totalBuckets, written, FileChanges.NONE);
+  }
 }

@@ -15,6 +15,7 @@
 package io.keylake.table.commit;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.table.options.CommitOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
@@ -54,6 +55,54 @@ public record CommitEnvironment(Clock clock, Ids ids, RandomGenerator random, Pa
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("Interrupted while waiting to try a commit again");
+    }
+  }
+
+  /** The pauses between the tries of one commit, which begins now. */
+  Backoff backoff(CommitOptions options) {
+    return new Backoff(options, this);
+  }
+
+  /**
+   * The pauses between the tries of a commit. Pause k (from 0) is the smaller of min-wait times 2^k
+   * and max-wait, plus up to 20 % at random. One instance serves one commit.
+   *
+   * <p>Rule source: table format, commit protocol (retries).
+   */
+  static final class Backoff {
+    private final CommitOptions options;
+    private final CommitEnvironment environment;
+    private final long startMillis;
+    private int retries;
+
+    private Backoff(CommitOptions options, CommitEnvironment environment) {
+      this.options = options;
+      this.environment = environment;
+      this.startMillis = environment.clock().millis();
+    }
+
+    /** Waits for the next try; false when there are to be no more. */
+    boolean awaitNextTry() {
+      Duration timeout = options.timeout();
+      long elapsed = environment.clock().millis() - startMillis;
+      if (retries >= options.maxRetries() || (timeout != null && elapsed > timeout.toMillis())) {
+        return false;
+      }
+      environment.pause().await(pause(retries));
+      retries++;
+      return true;
+    }
+
+    /** How many retries there have been. */
+    int retries() {
+      return retries;
+    }
+
+    private Duration pause(int retry) {
+      long min = options.minRetryWait().toMillis();
+      long max = options.maxRetryWait().toMillis();
+      long base = retry < 32 ? Math.min(min << retry, max) : max;
+      return Duration.ofMillis(base + (long) (base * 0.2 * environment.random().nextDouble()));
     }
   }
 }

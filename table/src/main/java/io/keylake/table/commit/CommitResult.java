@@ -23,21 +23,35 @@ import java.util.Optional;
  *
  * @param snapshots in order; none when there was nothing to commit
  * @param compaction what became of the compaction part
+ * @param dropped the changes of the request whose compaction was not committed because another
+ *     commit was in its way, or storage failed after the rows were committed; the buckets can be
+ *     compacted anew. The files that it made are deleted, or left to the removal of orphans when
+ *     storage failed
  */
-public record CommitResult(List<Snapshot> snapshots, Compaction compaction) {
+public record CommitResult(
+    List<Snapshot> snapshots, Compaction compaction, List<BucketChange> dropped) {
   /** What became of the compaction part. */
   public enum Compaction {
     /** There was none. */
     NONE,
-    /** Committed. */
+    /** Committed, but for the buckets in {@link CommitResult#dropped()}. */
     COMMITTED,
-    /** Another commit was in its way; the rows that were written are committed all the same. */
-    DROPPED
+    /**
+     * Nothing of it was committed, since other commits were in its way or storage failed; the rows
+     * that were written are committed all the same.
+     */
+    DROPPED,
+    /**
+     * Storage does not say whether it was committed; the rows that were written are committed. No
+     * file was deleted.
+     */
+    UNKNOWN
   }
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public CommitResult {
     snapshots = List.copyOf(snapshots);
+    dropped = List.copyOf(dropped);
   }
 
   /** The newest of the snapshots. */

@@ -31,6 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What an overwrite changes.
@@ -42,7 +43,7 @@ import java.util.Set;
  *   <li>Every new file must be in scope.
  *   <li>On a primary-key table, when all new files are of level 0 in buckets of 0 and above, those
  *       of a bucket that do not overlap one another and hold no deletes go to the top level at
- *       once.
+ *       once, unless the job compacted the bucket itself.
  * </ol>
  *
  * <p>Rule source: table format, what one job commits. Pinned by {@code OverwriteTest}.
@@ -101,13 +102,20 @@ final class OverwritePlan {
     return new PhaseChanges(
         CommitKind.OVERWRITE,
         removed,
-        upgraded(written.added()),
+        upgraded(written.added(), compactedBuckets(changes)),
         List.of(),
         indexes,
         written.addedIndexes());
   }
 
-  private List<ManifestEntry> upgraded(List<ManifestEntry> added) {
+  private static Set<Bucket> compactedBuckets(List<BucketChange> changes) {
+    return changes.stream()
+        .filter(change -> !change.compacted().isEmpty())
+        .map(change -> new Bucket(change.partition(), change.bucket()))
+        .collect(Collectors.toSet());
+  }
+
+  private List<ManifestEntry> upgraded(List<ManifestEntry> added, Set<Bucket> compacted) {
     boolean possible =
         table.options().commit().overwriteUpgrade()
             && table.schema().hasPrimaryKey()
@@ -122,7 +130,7 @@ final class OverwritePlan {
     Set<Bucket> rising = new HashSet<>();
     byBucket.forEach(
         (bucket, files) -> {
-          if (isSortedRun(files)) {
+          if (!compacted.contains(bucket) && isSortedRun(files)) {
             rising.add(bucket);
           }
         });

@@ -14,6 +14,7 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +56,17 @@ final class PhasePlanner {
    * What to commit.
    *
    * @param changes what the snapshot changes
-   * @param request the request, with new sequence numbers where they were needed
+   * @param request the request, with new sequence numbers where they were needed and without
+   *     compactions that another commit is in the way of
    * @param isNothing whether there is nothing to commit after all
    */
   record Plan(PhaseChanges changes, CommitRequest request, boolean isNothing) {}
+
+  private record Committed(EntryKind kind, FileIdentity file) {
+    static Committed of(ManifestEntry entry) {
+      return new Committed(entry.kind(), FileIdentity.of(entry));
+    }
+  }
 
   /** Whether the written part makes a snapshot. */
   boolean hasWrite(CommitRequest request) {
@@ -79,9 +88,7 @@ final class PhasePlanner {
 
   Plan plan(CommitRequest request, OwnCommits.Phase phase, @Nullable Snapshot latest) {
     if (phase == OwnCommits.Phase.COMPACT) {
-      PhaseChanges changes = PhaseChanges.compacted(request.changes());
-      checkAll(request, changes, latest);
-      return new Plan(changes, request, false);
+      return compaction(request, latest);
     }
     OverwriteScope scope = request.overwrite();
     return scope == null ? addition(request, latest) : overwrite(request, scope, latest);
@@ -176,19 +183,47 @@ final class PhasePlanner {
               + " meanwhile.");
     }
     BucketChange rebased = rebase.rebase(change, first);
-    return new BucketChange(
-        rebased.partition(),
-        rebased.bucket(),
-        rebased.totalBuckets(),
-        rebased.written(),
-        FileChanges.NONE);
+    return rebased.withoutCompaction();
   }
 
-  private void checkAll(CommitRequest request, PhaseChanges changes, @Nullable Snapshot latest) {
-    Map<FileIdentity, ManifestEntry> live = live(changes, latest);
-    check.bucketCounts(live.values(), changes.added());
-    check.files(live, changes);
-    checkStrict(request, changes.kind(), latest);
+  private Plan compaction(CommitRequest request, @Nullable Snapshot latest) {
+    checkStrict(request, CommitKind.COMPACT, latest);
+    TouchedPartitions buckets = compactedBuckets(request);
+    CompactionCheck fit =
+        new CompactionCheck(
+            table,
+            check,
+            baseFiles.live(latest, buckets, StatsProjection.SKIP).values(),
+            baseFiles.indexes(latest, buckets));
+    CommitRequest fitting = request.withChanges(fit.fitting(request.changes()));
+    PhaseChanges changes = PhaseChanges.compacted(fitting.changes());
+    return new Plan(changes, fitting, changes.isEmpty());
+  }
+
+  private TouchedPartitions compactedBuckets(CommitRequest request) {
+    return TouchedPartitions.ofBuckets(
+        request.changes().stream().filter(change -> !change.compacted().isEmpty()).toList(),
+        table.schema().partitionType());
+  }
+
+  /** The request as it was committed by {@code own}: without the compactions that it left out. */
+  CommitRequest asCommitted(CommitRequest request, OwnCommits.Phase phase, Snapshot own) {
+    if (phase == OwnCommits.Phase.WRITE) {
+      return request;
+    }
+    Set<Committed> committed =
+        baseFiles.changes(own, compactedBuckets(request)).stream()
+            .map(Committed::of)
+            .collect(Collectors.toSet());
+    return request.withChanges(
+        request.changes().stream()
+            .map(change -> isCommitted(change, committed) ? change : change.withoutCompaction())
+            .toList());
+  }
+
+  private static boolean isCommitted(BucketChange change, Set<Committed> committed) {
+    return PhaseChanges.compacted(List.of(change)).entries().stream()
+        .allMatch(entry -> committed.contains(Committed.of(entry)));
   }
 
   private void checkStrict(CommitRequest request, CommitKind kind, @Nullable Snapshot latest) {

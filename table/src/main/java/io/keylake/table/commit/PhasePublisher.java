@@ -78,6 +78,11 @@ final class PhasePublisher {
     return unknownId > 0;
   }
 
+  /** Whether files of this commit may be named by a snapshot that was not seen. */
+  boolean filesMayBeNamed() {
+    return everUnknown;
+  }
+
   Published publish() {
     Published published;
     try {
@@ -97,7 +102,8 @@ final class PhasePublisher {
   }
 
   private Published tryUntilPublished() {
-    Backoff backoff = new Backoff(tools.table().options().commit(), tools.environment());
+    CommitEnvironment.Backoff backoff =
+        tools.environment().backoff(tools.table().options().commit());
     long searched = firstSearched(original);
     RuntimeException cause = null;
     do {
@@ -110,6 +116,7 @@ final class PhasePublisher {
                 .find(current.user(), current.identifier(), phase, searched, latestId);
         if (own.isPresent()) {
           unknownId = 0;
+          adopt(tools.planner().asCommitted(current, phase, own.get()));
           return new Published(own, current);
         }
         searched = Math.max(searched, latestId);
@@ -145,7 +152,9 @@ final class PhasePublisher {
     return batch && base != null ? base.id() : 0;
   }
 
-  /** Goes on with a request whose files were given new sequence numbers. */
+  /**
+   * Goes on with a request whose files were given new sequence numbers, or that lost compactions.
+   */
   private void adopt(CommitRequest planned) {
     if (!planned.equals(current)) {
       replaced.addAll(filesOf(current));

@@ -15,7 +15,7 @@
 package io.keylake.table.commit;
 
 import io.keylake.format.errors.CommitConflictException;
-import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.TableException;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
 import io.keylake.table.options.support.WriteSupport;
@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
  *       (user, identifier and phase) before the next try; nothing the try wrote is deleted.
  *   <li>A commit that is repeated with the same user and identifier is applied once.
  *   <li>The written part comes first, as APPEND or OVERWRITE, then the compacted part, as COMPACT.
- *       When another commit is in the way of the compacted part only, its files are dropped and the
- *       commit has succeeded.
+ *       When another commit is in the way of the compaction of some buckets, their new files are
+ *       deleted, the others are committed, and the commit has succeeded; see {@link
+ *       CommitResult#dropped()}.
  *   <li>An empty write makes no snapshot (or, for streams, one that records the identifier).
  *   <li>The hint of the newest snapshot is written after the snapshot; a failure there is no
  *       failure of the commit.
@@ -88,50 +89,69 @@ public final class TableCommitter {
   }
 
   /**
-   * Commits.
+   * Commits. A compaction that another commit is in the way of makes no failure, not even when the
+   * request holds nothing else: the result names the changes that were dropped.
    *
    * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION when another commit is in the
-   *     way: nothing is committed, the caller should {@link #abort}; KEYLAKE_COMMIT_OUTCOME_UNKNOWN
-   *     when it cannot be learned whether the commit happened
+   *     way of what was written: nothing is committed, the caller should {@link #abort};
+   *     KEYLAKE_COMMIT_OUTCOME_UNKNOWN when it cannot be learned whether the commit happened
    */
   public CommitResult commit(CommitRequest request) {
-    List<Snapshot> made = new ArrayList<>();
-    CommitRequest current = request;
-    if (tools.planner().hasWrite(request)) {
-      PhasePublisher.Published written = publish(request, OwnCommits.Phase.WRITE);
-      written.snapshot().ifPresent(made::add);
-      current = written.request();
+    if (!tools.planner().hasWrite(request)) {
+      return compact(request, request, List.of());
     }
-    if (current.changes().stream().allMatch(change -> change.compacted().isEmpty())) {
-      return new CommitResult(made, droppedByRebase(request, current));
+    PhasePublisher.Published written =
+        publish(request, new PhasePublisher(tools, OwnCommits.Phase.WRITE, request));
+    return compact(request, written.request(), written.snapshot().stream().toList());
+  }
+
+  /**
+   * Commits what was compacted, after {@code made} committed what was written. Files of a
+   * compaction that nobody is in the way of, but that storage fails to take, stay: if the request
+   * is repeated it may be committed yet.
+   */
+  private CommitResult compact(CommitRequest original, CommitRequest current, List<Snapshot> made) {
+    if (compactions(current).isEmpty()) {
+      return result(original, current, made, Optional.empty());
     }
+    PhasePublisher publisher = new PhasePublisher(tools, OwnCommits.Phase.COMPACT, current);
     try {
-      publish(current, OwnCommits.Phase.COMPACT).snapshot().ifPresent(made::add);
-      return new CommitResult(made, Compaction.COMMITTED);
-    } catch (CommitConflictException | UncheckedIOException e) {
+      PhasePublisher.Published compacted = publish(current, publisher);
+      return result(original, compacted.request(), made, compacted.snapshot());
+    } catch (TableException | UncheckedIOException e) {
       if (made.isEmpty()) {
         throw e;
       }
       LOG.warn(
           "Rows were committed to {}, their compaction was not: {}", table.name(), e.getMessage());
-      if (isKnown(e)) {
-        NewFiles files = tools.newFiles();
-        current.changes().forEach(change -> files.delete(files.compacted(change)));
-      }
-      return new CommitResult(made, Compaction.DROPPED);
+      return publisher.filesMayBeNamed()
+          ? new CommitResult(made, Compaction.UNKNOWN, List.of())
+          : new CommitResult(made, Compaction.DROPPED, compactions(original));
     }
   }
 
-  private static Compaction droppedByRebase(CommitRequest before, CommitRequest after) {
-    boolean dropped =
-        before.changes().stream().anyMatch(change -> !change.compacted().isEmpty())
-            && !before.equals(after);
-    return dropped ? Compaction.DROPPED : Compaction.NONE;
+  private static List<BucketChange> compactions(CommitRequest request) {
+    return request.changes().stream().filter(change -> !change.compacted().isEmpty()).toList();
   }
 
-  private static boolean isKnown(RuntimeException failure) {
-    return failure instanceof CommitConflictException conflict
-        && conflict.condition() != Condition.KEYLAKE_COMMIT_OUTCOME_UNKNOWN;
+  private static CommitResult result(
+      CommitRequest original,
+      CommitRequest committed,
+      List<Snapshot> made,
+      Optional<Snapshot> compaction) {
+    List<BucketChange> dropped = new ArrayList<>();
+    for (int i = 0; i < original.changes().size(); i++) {
+      BucketChange change = original.changes().get(i);
+      if (!change.compacted().isEmpty() && committed.changes().get(i).compacted().isEmpty()) {
+        dropped.add(change);
+      }
+    }
+    List<Snapshot> all = new ArrayList<>(made);
+    compaction.ifPresent(all::add);
+    if (compaction.isPresent()) {
+      return new CommitResult(all, Compaction.COMMITTED, dropped);
+    }
+    return new CommitResult(all, dropped.isEmpty() ? Compaction.NONE : Compaction.DROPPED, dropped);
   }
 
   /**
@@ -167,8 +187,7 @@ public final class TableCommitter {
     return tools.ownCommits().find(request.user(), request.identifier(), phase, after, upTo);
   }
 
-  private PhasePublisher.Published publish(CommitRequest request, OwnCommits.Phase phase) {
-    PhasePublisher publisher = new PhasePublisher(tools, phase, request);
+  private PhasePublisher.Published publish(CommitRequest request, PhasePublisher publisher) {
     try {
       return publisher.publish();
     } finally {

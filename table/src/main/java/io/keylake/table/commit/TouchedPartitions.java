@@ -17,7 +17,6 @@ package io.keylake.table.commit;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
-import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.ManifestReader;
 import io.keylake.format.manifest.ParallelReads;
 import io.keylake.format.manifest.StatsProjection;
@@ -26,14 +25,19 @@ import io.keylake.format.row.BinaryRowCodec;
 import io.keylake.format.row.ValueComparator;
 import io.keylake.format.types.RowType;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that a commit looks at: tells which manifests can speak of them and reads their
- * entries. Immutable.
+ * The partitions, or buckets of them, that a commit looks at: tells which manifests can speak of
+ * them and reads their entries. Immutable.
  */
 final class TouchedPartitions {
   /**
@@ -43,28 +47,49 @@ final class TouchedPartitions {
 
   private final Predicate<BinaryRow> filter;
   private final @Nullable Set<BinaryRow> partitions;
+  private final Map<BinaryRow, NavigableSet<Integer>> buckets;
   private final BinaryRowCodec codec;
 
   private TouchedPartitions(
-      Predicate<BinaryRow> filter, @Nullable Set<BinaryRow> partitions, RowType partitionType) {
+      Predicate<BinaryRow> filter,
+      @Nullable Set<BinaryRow> partitions,
+      Map<BinaryRow, NavigableSet<Integer>> buckets,
+      RowType partitionType) {
     this.filter = filter;
     this.partitions = partitions;
+    this.buckets = buckets;
     this.codec = BinaryRowCodec.of(partitionType);
   }
 
   /** Exactly these. */
   static TouchedPartitions of(Collection<BinaryRow> partitions, RowType partitionType) {
     Set<BinaryRow> set = Set.copyOf(partitions);
-    return new TouchedPartitions(set::contains, set, partitionType);
+    return new TouchedPartitions(set::contains, set, Map.of(), partitionType);
+  }
+
+  /** Exactly the buckets of these changes. */
+  static TouchedPartitions ofBuckets(Collection<BucketChange> changes, RowType partitionType) {
+    Map<BinaryRow, NavigableSet<Integer>> buckets = new HashMap<>();
+    for (BucketChange change : changes) {
+      buckets
+          .computeIfAbsent(change.partition(), partition -> new TreeSet<>())
+          .add(change.bucket());
+    }
+    Set<BinaryRow> set = Set.copyOf(buckets.keySet());
+    return new TouchedPartitions(set::contains, set, buckets, partitionType);
   }
 
   /** Those that a filter selects. */
   static TouchedPartitions where(Predicate<BinaryRow> filter, RowType partitionType) {
-    return new TouchedPartitions(filter, null, partitionType);
+    return new TouchedPartitions(filter, null, Map.of(), partitionType);
   }
 
-  boolean contains(BinaryRow partition) {
-    return filter.test(partition);
+  boolean contains(BinaryRow partition, int bucket) {
+    if (!filter.test(partition)) {
+      return false;
+    }
+    NavigableSet<Integer> wanted = buckets.get(partition);
+    return wanted == null || wanted.contains(bucket);
   }
 
   /** The entries of these partitions, manifests in order. */
@@ -72,17 +97,17 @@ final class TouchedPartitions {
       ManifestReader reader,
       List<ManifestFile> manifests,
       StatsProjection stats,
-      ManifestMerge result) {
+      Consumer<List<ManifestEntry>> result) {
     List<ManifestFile> wanted = manifests.stream().filter(this::mayContain).toList();
     ParallelReads.<ManifestFile, List<ManifestEntry>>forEach(
-        wanted, manifest -> reader.entries(manifest, stats, entryFilter()), result::addAll);
+        wanted, manifest -> reader.entries(manifest, stats, entryFilter()), result);
   }
 
   private EntryFilter entryFilter() {
     return new EntryFilter() {
       @Override
       public boolean keepsBucket(BinaryRow partition, int bucket, int totalBuckets) {
-        return filter.test(partition);
+        return contains(partition, bucket);
       }
 
       @Override
@@ -95,10 +120,23 @@ final class TouchedPartitions {
   /** Whether the manifest can hold an entry of one of the partitions. */
   boolean mayContain(ManifestFile manifest) {
     Set<BinaryRow> tested = partitions;
-    if (tested == null || tested.size() > MAX_TESTED || codec.type().size() == 0) {
+    if (tested == null || tested.size() > MAX_TESTED) {
       return true;
     }
-    return tested.stream().anyMatch(partition -> isWithin(manifest, partition));
+    return tested.stream()
+        .anyMatch(
+            partition -> mayContainBucket(manifest, partition) && isWithin(manifest, partition));
+  }
+
+  private boolean mayContainBucket(ManifestFile manifest, BinaryRow partition) {
+    NavigableSet<Integer> wanted = buckets.get(partition);
+    Integer min = manifest.minBucket();
+    Integer max = manifest.maxBucket();
+    if (wanted == null || min == null || max == null) {
+      return true;
+    }
+    Integer first = wanted.ceiling(min);
+    return first != null && first <= max;
   }
 
   private boolean isWithin(ManifestFile manifest, BinaryRow partition) {

@@ -169,6 +169,11 @@ final class CommitFixture {
     return new BucketChange(partition(partition), 0, 2, written, compacted);
   }
 
+  /** What was only compacted in a bucket of partition {@code a}. */
+  static BucketChange compacted(int bucket, FileChanges files) {
+    return new BucketChange(partition("a"), bucket, 2, FileChanges.NONE, files);
+  }
+
   static FileChanges changes(List<DataFile> added, List<DataFile> removed) {
     return new FileChanges(added, removed, List.of(), List.of(), List.of());
   }

@@ -173,70 +173,6 @@ final class TableCommitterTest {
   }
 
   @Test
-  void compactionInTheWayOfAnotherIsDroppedButTheRowsStay() {
-    CommitFixture table = CommitFixture.keyed(folder, Map.of());
-    DataFile old = file("old", 1, 3, 0);
-    table.committer().commit(CommitRequest.batch("u1", List.of(added("a", old))));
-    Snapshot base = table.latest();
-    DataFile theirs = file("theirs", 1, 3, 0).withLevel(5);
-    table
-        .committer()
-        .commit(
-            CommitRequest.batch(
-                "u2",
-                List.of(change("a", FileChanges.NONE, changes(List.of(theirs), List.of(old))))));
-    DataFile mine = file("mine", 7, 8, 3);
-    DataFile merged = file("merged", 1, 8, 0).withLevel(5);
-    BucketChange change =
-        change("a", FileChanges.added(List.of(mine)), changes(List.of(merged), List.of(old, mine)));
-    table.store(change);
-    CommitResult result =
-        table.committer().commit(CommitRequest.batch("u3", List.of(change)).basedOn(base));
-    assertThat(result.compaction()).isEqualTo(Compaction.DROPPED);
-    assertThat(table.liveNames()).containsExactly("mine@0", "theirs@5");
-    assertThat(STORAGE.exists(table.location("a", mine))).isTrue();
-    assertThat(STORAGE.exists(table.location("a", merged))).isFalse();
-  }
-
-  @Test
-  void compactionOfRemovedFilesIsAConflict() {
-    CommitFixture table = CommitFixture.keyed(folder, Map.of());
-    DataFile old = file("old", 1, 3, 0);
-    DataFile merged = file("merged", 1, 3, 0).withLevel(5);
-    BucketChange change = change("a", FileChanges.NONE, changes(List.of(merged), List.of(old)));
-    assertThatThrownBy(() -> table.committer().commit(CommitRequest.batch("u", List.of(change))))
-        .isInstanceOf(CommitConflictException.class)
-        .hasMessageContainingAll("db.t", "old", "p=a")
-        .extracting(TableCommitterTest::condition)
-        .isEqualTo(Condition.KEYLAKE_CONCURRENT_MODIFICATION);
-    assertThat(table.manifestFiles()).isEmpty();
-  }
-
-  @Test
-  void filesOfALevelMayNotOverlap() {
-    CommitFixture table = CommitFixture.keyed(folder, Map.of());
-    DataFile top = file("top", 1, 5, 0).withLevel(5);
-    DataFile other = file("other", 5, 9, 5).withLevel(5);
-    table
-        .committer()
-        .commit(
-            CommitRequest.batch(
-                "u1", List.of(change("a", FileChanges.NONE, changes(List.of(top), List.of())))));
-    assertThatThrownBy(
-            () ->
-                table
-                    .committer()
-                    .commit(
-                        CommitRequest.batch(
-                            "u2",
-                            List.of(
-                                change(
-                                    "a", FileChanges.NONE, changes(List.of(other), List.of()))))))
-        .isInstanceOf(CommitConflictException.class)
-        .hasMessageContainingAll("top", "other", "level 5");
-  }
-
-  @Test
   void partitionKeepsItsNumberOfBuckets() {
     CommitFixture table = CommitFixture.keyed(folder, Map.of());
     table.committer().commit(CommitRequest.batch("u1", List.of(added("a", file("f1", 1, 2, 0)))));
@@ -299,6 +235,7 @@ final class TableCommitterTest {
             .commit(CommitRequest.batch("u2", List.of(change)).basedOn(base));
     assertThat(numbers).containsExactly(12L);
     assertThat(result.compaction()).isEqualTo(Compaction.DROPPED);
+    assertThat(result.dropped()).containsExactly(change);
     assertThat(table.liveNames()).containsExactly("again@0", "f0@0", "theirs@0");
     assertThat(STORAGE.exists(table.location("a", mine))).isFalse();
     assertThat(STORAGE.exists(table.location("a", merged))).isFalse();
