@@ -39,6 +39,7 @@ import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.scan.ScanPlan;
 import io.keylake.table.scan.ScanPlanner;
 import io.keylake.table.scan.TimeTravel;
+import java.time.Clock;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
@@ -279,6 +280,11 @@ public final class LakeTable {
   public ScanPlan plan(ScanFilter filter) {
     ScanPlanner planner = planner();
     return snapshot().map(found -> planner.plan(found, filter)).orElseGet(ScanPlan::empty);
+  }
+
+  /** Plans compactions, by the time of {@code clock}. */
+  public CompactionPlanner compactionPlanner(Clock clock) {
+    return new CompactionPlanner(schema, options(), addresses(), clock);
   }
 
   /** What a writer has to know of buckets as of {@link #snapshot()}. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A data file that takes part in a compaction.
  *
  * @param path full address of the file
- * @param file the file, without statistics
+ * @param file the file; without statistics but in an {@link CompactionStep.Upgrade}, which stores
+ *     them again
  * @param runRank position of its run in the order newest first; decides when sequence numbers are
  *     equal; position in the order of writing for append tables
  * @param vector its deletion vector, whose rows are no longer there; null when there is none

@@ -14,7 +14,6 @@
 
 package io.keylake.table.compaction;
 
-import io.keylake.format.datafile.DataFile;
 import io.keylake.table.lsm.SortedRun;
 import java.util.List;
 
@@ -24,14 +23,9 @@ import java.util.List;
  * @param outputLevel the level of the result, at least 1
  * @param runs newest first
  */
-public record CompactionPick(int outputLevel, List<SortedRun> runs) {
+record CompactionPick(int outputLevel, List<SortedRun> runs) {
   /** Copies the list. */
-  public CompactionPick {
+  CompactionPick {
     runs = List.copyOf(runs);
-  }
-
-  /** All files of the runs. */
-  public List<DataFile> files() {
-    return runs.stream().flatMap(run -> run.files().stream()).toList();
   }
 }

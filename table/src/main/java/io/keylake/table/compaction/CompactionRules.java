@@ -14,11 +14,12 @@
 
 package io.keylake.table.compaction;
 
-import java.io.Serializable;
+import io.keylake.table.options.CompactionOptions;
+import io.keylake.table.options.MergeOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the options of a table say of its compaction.
+ * What the options of a table say of picking runs, at one hour of the day.
  *
  * @param trigger runs from which a compaction is looked for
  * @param maxLevel the top level
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param startsFull whether each writer starts with a full compaction ({@code
  *     compaction.optimization-interval} is set)
  */
-public record CompactionRules(
+record CompactionRules(
     int trigger,
     int maxLevel,
     int maxSizeAmplificationPercent,
@@ -40,7 +41,19 @@ public record CompactionRules(
     boolean forceUpLevelZero,
     @Nullable Long totalBytesThreshold,
     @Nullable Long incrementalBytesThreshold,
-    boolean startsFull)
-    implements Serializable {
-  private static final long serialVersionUID = 1L;
+    boolean startsFull) {
+  /** The rules of a table at this hour of the day (0 to 23). */
+  static CompactionRules of(CompactionOptions options, MergeOptions merge, int hour) {
+    boolean forcedByVectors =
+        merge.deletionVectors() && options.levelZero() == CompactionOptions.LevelZero.RADICAL;
+    return new CompactionRules(
+        options.trigger(),
+        options.levels() - 1,
+        options.ratios().maxAmplificationPercent(),
+        options.ratios().sizePercentAt(hour),
+        options.forcesLevelZero() || forcedByVectors,
+        options.fullness().totalBytesThreshold(),
+        options.fullness().incrementalBytesThreshold(),
+        options.fullness().startsFull());
+  }
 }

@@ -34,22 +34,23 @@ import java.util.Optional;
  * </ol>
  *
  * The output level is the level of the first run that is left, less one; where that would be 0,
- * further runs are taken up to and with the first above level 0, and its level is the output. All
- * runs go to the top. A pick of one file that is on its output level already is none.
+ * further runs are taken up to and with the first above level 0 (and others of that level, should
+ * files of it overlap), and its level is the output. All runs go to the top. A pick of one file
+ * that is on its output level already is none.
  *
  * <p>Rule source: table behaviour, picking (universal compaction); pinned by {@code
  * UniversalCompactionTest}.
  */
-public final class UniversalCompaction {
+final class UniversalCompaction {
   private final CompactionRules rules;
 
   /** A picker by these rules. */
-  public UniversalCompaction(CompactionRules rules) {
+  UniversalCompaction(CompactionRules rules) {
     this.rules = rules;
   }
 
   /** What to compact in a bucket, if anything. */
-  public Optional<CompactionPick> pick(Levels levels) {
+  Optional<CompactionPick> pick(Levels levels) {
     List<SortedRun> runs = levels.runs();
     if (runs.isEmpty()) {
       return Optional.empty();
@@ -73,7 +74,7 @@ public final class UniversalCompaction {
   }
 
   /** All runs, to the top level. */
-  public Optional<CompactionPick> full(Levels levels) {
+  Optional<CompactionPick> full(Levels levels) {
     return levels.runs().isEmpty()
         ? Optional.empty()
         : useful(new CompactionPick(top(levels.runs()), levels.runs()));
@@ -118,16 +119,16 @@ public final class UniversalCompaction {
   private CompactionPick withLevel(List<SortedRun> runs, int wanted) {
     int count = wanted;
     int level = count == runs.size() ? top(runs) : Math.max(0, runs.get(count).level() - 1);
-    while (level == 0 && count < runs.size()) {
-      SortedRun next = runs.get(count++);
-      level = next.level();
+    while (count < runs.size() && (level == 0 || runs.get(count).level() == level)) {
+      level = runs.get(count++).level();
     }
     return count == runs.size()
         ? new CompactionPick(top(runs), runs)
         : new CompactionPick(level, runs.subList(0, count));
   }
 
-  private int top(List<SortedRun> runs) {
+  /** The top level; a tree with files above the configured one is that much higher. */
+  int top(List<SortedRun> runs) {
     return Math.max(rules.maxLevel(), runs.stream().mapToInt(SortedRun::level).max().orElse(0));
   }
 

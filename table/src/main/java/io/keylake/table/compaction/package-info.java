@@ -13,9 +13,11 @@
  */
 
 /**
- * Which runs of a bucket to compact, and how far each of their files must be rewritten: step 6 of
- * the write road. Metadata only. Read {@link io.keylake.table.compaction.UniversalCompaction} (what
- * is picked) and {@link io.keylake.table.compaction.CompactionSteps} (what is done with it).
+ * What of a bucket to compact, and how far each of its files must be rewritten: step 6 of the write
+ * road. Metadata only. Read {@link io.keylake.table.compaction.CompactionPlanner} (asks for a
+ * plan), {@link io.keylake.table.compaction.UniversalCompaction} (which runs are picked), {@link
+ * io.keylake.table.compaction.CompactionSteps} (what is done with them) and, for tables without a
+ * primary key, {@link io.keylake.table.compaction.AppendCompaction}.
  */
 @NullMarked
 package io.keylake.table.compaction;

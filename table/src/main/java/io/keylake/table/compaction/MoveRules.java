@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.compaction;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.table.compaction.ExpiredRows.Presence;
+import io.keylake.table.options.DataFileOptions;
+import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.TableOptions;
+
+/**
+ * Which files may not be moved to another level as they are.
+ *
+ * <ol>
+ *   <li>To the top level: one with deletes (an unknown number counts), or any when {@code
+ *       compaction.force-rewrite-all-files} is set.
+ *   <li>One that may hold expired rows.
+ *   <li>In tables with deletion vectors: one with deletes, since they have to mark older rows and
+ *       are not kept; one from level 0 when the output level has another file format; one from
+ *       level 0 that stays below the top, unless the newest row always wins.
+ * </ol>
+ *
+ * <p>Rule source: table behaviour, executing a compaction, and lookup mode; pinned by {@code
+ * CompactionStepsTest}.
+ */
+final class MoveRules {
+  private final MergeOptions merge;
+  private final DataFileOptions files;
+  private final ExpiredRows expired;
+  private final int maxLevel;
+  private final boolean rewritesAllFiles;
+  private final boolean vectorsMayBeMissing;
+
+  MoveRules(TableOptions options, ExpiredRows expired) {
+    this.merge = options.merge();
+    this.files = options.dataFile();
+    this.expired = expired;
+    this.maxLevel = options.compaction().levels() - 1;
+    this.rewritesAllFiles = options.compaction().fullness().rewritesAllFiles();
+    this.vectorsMayBeMissing = options.vectorsMayBeMissing();
+  }
+
+  /** The top level as the options say. */
+  int maxLevel() {
+    return maxLevel;
+  }
+
+  boolean hasVectors() {
+    return merge.deletionVectors();
+  }
+
+  boolean mustRewrite(DataFile file, int outputLevel, int top) {
+    boolean toTop = outputLevel == top;
+    Presence tooOld = expired.in(file);
+    return toTop && (file.mayHoldDeletes() || rewritesAllFiles)
+        || tooOld == Presence.SOME
+        || tooOld == Presence.UNKNOWN && file.level() != outputLevel
+        || hasVectors() && isUnfitForVectors(file, outputLevel, toTop);
+  }
+
+  private boolean isUnfitForVectors(DataFile file, int outputLevel, boolean toTop) {
+    return file.mayHoldDeletes()
+        || file.level() == 0 && (isOtherFormat(outputLevel) || !toTop && !newestWins());
+  }
+
+  private boolean isOtherFormat(int outputLevel) {
+    return files.format(0) != files.format(outputLevel);
+  }
+
+  private boolean newestWins() {
+    return merge.engine() == MergeOptions.Engine.DEDUPLICATE && merge.sequenceFields().isEmpty();
+  }
+
+  /** Whether a file that is moved may hold newer rows of keys that no vector marks yet. */
+  boolean marksOlderRows(DataFile file) {
+    return hasVectors() && (file.level() == 0 || vectorsMayBeMissing);
+  }
+
+  /** Whether a file on the top level is worth being rewritten where it is. */
+  boolean isWorthRewriting(DataFile file) {
+    return rewritesAllFiles || expired.in(file) == Presence.SOME;
+  }
+}
