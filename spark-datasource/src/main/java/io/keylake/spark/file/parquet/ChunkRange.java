@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *       the footer lacks it, the column index has it.
  * </ol>
  *
- * Rule source: table format, statistics in the file meta; pinned by {@code RowGroupCopySparkTest}.
+ * Rule source: table format, statistics in the file meta; pinned by {@code RowGroupCopyTest}.
  */
 final class ChunkRange {
   private ChunkRange() {}

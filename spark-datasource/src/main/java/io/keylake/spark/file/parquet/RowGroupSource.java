@@ -69,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  *       their bounds.
  * </ol>
  *
- * Pinned by {@code RowGroupCopySparkTest}.
+ * Pinned by {@code RowGroupCopyTest}.
  */
 public final class RowGroupSource implements Closeable {
   private static final long SMALLEST_BYTES = 16L << 20;
@@ -237,6 +237,7 @@ public final class RowGroupSource implements Closeable {
     long count = values.getTotalValueCount();
     first.add(value(values, type));
     for (long i = 1; i < count; i++) {
+      values.skip();
       values.consume();
     }
     last.add(value(values, type));
