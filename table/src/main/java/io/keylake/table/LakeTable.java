@@ -29,6 +29,7 @@ import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.compaction.CompactionPlanner;
 import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.support.OptionChanges;
