@@ -66,6 +66,7 @@ final class KeyedRowSink implements RowSink {
     }
     spilledBytes = buffer.spilledBytes();
     buffer.close();
+    router.writeIndexes(files::writeIndex);
     return files.finish();
   }
 

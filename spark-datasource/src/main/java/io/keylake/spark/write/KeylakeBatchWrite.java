@@ -15,12 +15,14 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
@@ -52,13 +54,16 @@ final class KeylakeBatchWrite implements BatchWrite {
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
+  private final AssignerRules assigners;
   private final String user = Ids.random().next();
   private final Configuration configuration;
   private final TableCommitter committer;
   private @Nullable Snapshot base;
 
-  KeylakeBatchWrite(WriteTarget target, StructType rows, Replacement replacement) {
+  KeylakeBatchWrite(
+      WriteTarget target, StructType rows, Replacement replacement, AssignerRules assigners) {
     this.target = target;
+    this.assigners = assigners;
     this.rows = rows;
     this.replacement = replacement;
     this.configuration = target.configuration();
@@ -84,6 +89,7 @@ final class KeylakeBatchWrite implements BatchWrite {
         DataFileSpec.ofWrite(target.schema(), target.options()),
         SortOrder.of(target.schema(), target.options().merge()),
         target.options().bucket(),
+        assigners,
         target.options().fileLayout(),
         isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
         base);
@@ -125,8 +131,19 @@ final class KeylakeBatchWrite implements BatchWrite {
         left.partition(),
         left.bucket(),
         left.totalBuckets(),
-        FileChanges.added(files),
+        new FileChanges(files, List.of(), List.of(), index(left, right), List.of()),
         FileChanges.NONE);
+  }
+
+  /** Only the owner of a dynamic bucket writes its index. */
+  private static List<IndexFile> index(BucketChange left, BucketChange right) {
+    List<IndexFile> indexes = new ArrayList<>(left.written().addedIndexes());
+    indexes.addAll(right.written().addedIndexes());
+    if (indexes.size() > 1) {
+      throw new IllegalStateException(
+          "Several tasks wrote a hash index of bucket " + left.bucket() + ": " + indexes);
+    }
+    return indexes;
   }
 
   @Override

@@ -15,6 +15,7 @@
 package io.keylake.spark.write;
 
 import io.keylake.spark.convert.ColumnReferences;
+import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How Spark must distribute rows before they are written. Rows are never ordered by Spark: writers
@@ -39,6 +41,10 @@ import org.apache.spark.sql.types.StructType;
  *       bucket function in: clustered by the partition columns and the bucket key itself. All rows
  *       of a key still meet in one task, so the last one wins as ever; a bucket may get several
  *       files, whose keys differ.
+ *   <li>Dynamic buckets: clustered by the partition columns and the assigner of the key, which is
+ *       what the bucket function gives for as many buckets, so that one task gives out the buckets
+ *       that an assigner owns. Where Spark cannot compute the assigner: by the partition columns,
+ *       or all rows to one task, see {@link AssignerTasks}.
  *   <li>No buckets, partitioned: clustered by the partition columns with a size to aim at, so that
  *       small partitions get one file and large ones are spread over tasks.
  *   <li>No buckets, not partitioned: as the rows come, without a shuffle.
@@ -58,11 +64,14 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
+  private final @Nullable AssignerTasks assignerTasks;
 
   KeylakeWrite(WriteTarget target, StructType rows, Replacement replacement) {
     this.target = target;
     this.rows = rows;
     this.replacement = replacement;
+    this.assignerTasks =
+        target.bucketMode() instanceof BucketMode.Dynamic ? AssignerTasks.of(target) : null;
   }
 
   @Override
@@ -72,7 +81,12 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public BatchWrite toBatch() {
-    return new KeylakeBatchWrite(target, rows, replacement);
+    AssignerTasks tasks = assignerTasks;
+    return new KeylakeBatchWrite(
+        target,
+        rows,
+        replacement,
+        tasks == null ? AssignerRules.single(target.options().bucket().dynamic()) : tasks.rules());
   }
 
   @Override
@@ -81,6 +95,9 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
     target.schema().partitionKeys().forEach(key -> clustering.add(ColumnReferences.identity(key)));
     if (target.bucketMode() instanceof BucketMode.Fixed fixed) {
       addBuckets(clustering, fixed.totalBuckets());
+    }
+    if (assignerTasks != null) {
+      addAssigners(clustering, assignerTasks);
     }
     return clustering.isEmpty()
         ? Distributions.unspecified()
@@ -95,9 +112,27 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
     }
   }
 
+  private void addAssigners(List<Expression> clustering, AssignerTasks tasks) {
+    List<String> keys = target.options().bucket().keys();
+    switch (tasks.spread()) {
+      case ASSIGNERS ->
+          clustering.add(
+              ColumnReferences.bucket(tasks.rules().assigners(), keys));
+      case PARTITIONS -> {}
+      case ONE_TASK -> keys.forEach(key -> clustering.add(ColumnReferences.identity(key)));
+    }
+  }
+
+  @Override
+  public int requiredNumPartitions() {
+    boolean isOneTask =
+        assignerTasks != null && assignerTasks.spread() == AssignerTasks.Spread.ONE_TASK;
+    return isOneTask ? 1 : 0;
+  }
+
   @Override
   public boolean distributionStrictlyRequired() {
-    return target.bucketMode() instanceof BucketMode.Fixed;
+    return target.bucketMode() instanceof BucketMode.Fixed || assignerTasks != null;
   }
 
   @Override

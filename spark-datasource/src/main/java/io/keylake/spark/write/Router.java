@@ -19,13 +19,13 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.file.encode.BinaryRowAssembler;
 import io.keylake.table.bucket.BucketFunction;
 import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.bucket.DynamicBuckets;
 import io.keylake.table.options.BucketOptions.Function;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
@@ -65,40 +65,58 @@ final class Router {
   private static final class Partition {
     private final BinaryRow values;
     private final int totalBuckets;
-    private final int[] groups;
+    private final @Nullable DynamicBuckets dynamic;
+    private int[] groups;
 
-    Partition(BinaryRow values, int totalBuckets, int[] groups) {
+    Partition(BinaryRow values, int totalBuckets, @Nullable DynamicBuckets dynamic) {
       this.values = values;
       this.totalBuckets = totalBuckets;
-      this.groups = groups;
+      this.dynamic = dynamic;
+      this.groups = new int[Math.max(1, totalBuckets)];
+      Arrays.fill(groups, NO_GROUP);
     }
+
+    void growTo(int bucket) {
+      int known = groups.length;
+      groups = Arrays.copyOf(groups, Math.max(bucket + 1, known * 2));
+      Arrays.fill(groups, known, groups.length, NO_GROUP);
+    }
+  }
+
+  private static final int NO_GROUP = -1;
+
+  /** What a router asks of the table's storage when it meets a partition for the first time. */
+  interface Buckets {
+    /** The number of buckets of a partition; not positive = no or dynamic buckets. */
+    int totalBuckets(BinaryRow partition);
+
+    /** The dynamic buckets of a partition. */
+    DynamicBuckets dynamicBuckets(BinaryRow partition);
   }
 
   private final BinaryRowAssembler partitionValues;
   private final BinaryRowAssembler bucketKey;
   private final BucketFunction function;
   private final boolean isHashed;
-  private final ToIntFunction<BinaryRow> totalBuckets;
+  private final boolean isDynamic;
+  private final Buckets buckets;
   private final Map<BinaryRow, Partition> partitions = new HashMap<>();
   private final List<Group> groups = new ArrayList<>();
   private @Nullable Partition current;
 
-  /**
-   * A router.
-   *
-   * @param totalBuckets the number of buckets of a partition; not positive = no buckets
-   */
-  Router(WriterPlan plan, ToIntFunction<BinaryRow> totalBuckets) {
+  /** A router of the rows of a write. */
+  Router(WriterPlan plan, Buckets buckets) {
     RowType rows = plan.schema().rowType();
     int arity = rows.size();
     this.partitionValues = assembler(rows, plan.schema().partitionKeys(), arity);
-    boolean hasBuckets = plan.bucketMode() instanceof BucketMode.Fixed;
-    List<String> keys = hasBuckets ? plan.buckets().keys() : List.of();
-    Function kind = hasBuckets ? plan.buckets().function() : Function.DEFAULT;
+    boolean isFixed = plan.bucketMode() instanceof BucketMode.Fixed;
+    this.isDynamic = plan.bucketMode() instanceof BucketMode.Dynamic;
+    List<String> keys = isFixed || isDynamic ? plan.buckets().keys() : List.of();
+    Function kind = isFixed ? plan.buckets().function() : Function.DEFAULT;
     this.bucketKey = assembler(rows, keys, arity);
     this.function = BucketFunction.of(kind, rows.project(keys));
     this.isHashed = kind == Function.DEFAULT;
-    this.totalBuckets = totalBuckets;
+    this.buckets = buckets;
   }
 
   private static BinaryRowAssembler assembler(RowType rows, List<String> columns, int arity) {
@@ -109,9 +127,12 @@ final class Router {
   /** The group of the row. */
   int route(UnsafeRow row) {
     Partition partition = partition(row);
-    int bucket = bucket(row, partition.totalBuckets);
+    int bucket = bucket(row, partition);
+    if (bucket >= partition.groups.length) {
+      partition.growTo(bucket);
+    }
     int group = partition.groups[bucket];
-    if (group < 0) {
+    if (group == NO_GROUP) {
       group = groups.size();
       partition.groups[bucket] = group;
       groups.add(new Group(partition.values, bucket, partition.totalBuckets));
@@ -147,13 +168,17 @@ final class Router {
   }
 
   private Partition newPartition(BinaryRow values) {
-    int total = totalBuckets.applyAsInt(values);
-    int[] unknown = new int[Math.max(1, total)];
-    Arrays.fill(unknown, -1);
-    return new Partition(values, total, unknown);
+    return new Partition(
+        values, buckets.totalBuckets(values), isDynamic ? buckets.dynamicBuckets(values) : null);
   }
 
-  private int bucket(UnsafeRow row, int total) {
+  private int bucket(UnsafeRow row, Partition partition) {
+    DynamicBuckets dynamic = partition.dynamic;
+    if (dynamic != null) {
+      bucketKey.assemble(row.getBaseObject(), row.getBaseOffset());
+      return dynamic.bucket(bucketKey.hash());
+    }
+    int total = partition.totalBuckets;
     if (total <= 1) {
       return 0;
     }
@@ -161,5 +186,22 @@ final class Router {
     return isHashed
         ? BucketFunction.ofHash(bucketKey.hash(), total)
         : function.bucket(bucketKey.toBinaryRow(), total);
+  }
+
+  /** Hands over a new index for each dynamic bucket that got new keys. */
+  void writeIndexes(IndexWriter writer) {
+    for (Partition partition : partitions.values()) {
+      DynamicBuckets dynamic = partition.dynamic;
+      if (dynamic != null) {
+        dynamic.writeIndexes((bucket, hashes) -> writer.write(partition.values, bucket, hashes));
+      }
+    }
+  }
+
+  /** Takes the new index of a dynamic bucket. */
+  @FunctionalInterface
+  interface IndexWriter {
+    /** All key hashes of a bucket. */
+    void write(BinaryRow partition, int bucket, int[] hashes);
   }
 }

@@ -15,9 +15,12 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.index.IndexEntry;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
+import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.FileChanges;
 import java.io.Closeable;
@@ -31,9 +34,12 @@ import org.jspecify.annotations.Nullable;
  * owner closes it.
  */
 final class TaskFiles implements Closeable {
+  private static final int DYNAMIC_BUCKETS = new BucketMode.Dynamic().totalBuckets();
+
   private final TaskStorage storage;
   private final DataFileWriter writer;
   private final List<BucketChange> changes = new ArrayList<>();
+  private final List<IndexEntry> indexes = new ArrayList<>();
   private Router.@Nullable Group current;
   private @Nullable NewDataFiles names;
 
@@ -54,10 +60,27 @@ final class TaskFiles implements Closeable {
     writer.write(batch, files);
   }
 
+  /** Writes the new index of a dynamic bucket: the hashes of all its keys. */
+  void writeIndex(BinaryRow partition, int bucket, int[] hashes) {
+    IndexEntry index = storage.indexes().create(partition, bucket, hashes);
+    indexes.add(index);
+    storage.indexes().write(index, hashes);
+  }
+
   /** Ends the last bucket and returns what was written into all of them. */
   List<BucketChange> finish() throws IOException {
     endBucket();
-    return List.copyOf(changes);
+    List<BucketChange> all = new ArrayList<>(changes);
+    for (IndexEntry index : indexes) {
+      all.add(
+          new BucketChange(
+              index.partition(),
+              index.bucket(),
+              DYNAMIC_BUCKETS,
+              new FileChanges(List.of(), List.of(), List.of(), List.of(index.file()), List.of()),
+              FileChanges.NONE));
+    }
+    return all;
   }
 
   private void endBucket() throws IOException {
@@ -92,6 +115,7 @@ final class TaskFiles implements Closeable {
   /** Deletes everything that was written. */
   void discard() {
     storage.delete(writer.written());
+    storage.delete(indexes.stream().map(storage.indexes()::location).toList());
   }
 
   @Override

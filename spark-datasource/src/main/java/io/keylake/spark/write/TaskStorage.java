@@ -17,8 +17,11 @@ package io.keylake.spark.write;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.index.IndexEntry;
+import io.keylake.format.index.IndexFile;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.file.write.BucketFileNames;
 import io.keylake.spark.file.write.DataFileWriter;
@@ -27,24 +30,32 @@ import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.write.WriterPlan.Numbering;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
+import io.keylake.table.bucket.DynamicBuckets;
 import io.keylake.table.scan.FileAddresses;
+import io.keylake.table.scan.HashIndexFiles;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What a task sees of the table's storage: new files, and the state of the buckets. */
-final class TaskStorage {
+final class TaskStorage implements Router.Buckets {
   private static final Logger LOG = LoggerFactory.getLogger(TaskStorage.class);
 
   private final WriterPlan plan;
   private final HadoopFileIO io;
+  private final TableStorage storage;
   private final BucketStates states;
   private final FileAddresses addresses;
+  private final HashIndexFiles indexes;
   private final Ids ids;
   private final Clock clock;
+  private @Nullable Map<BinaryRow, List<IndexEntry>> liveIndexes;
 
   TaskStorage(WriterPlan plan, Configuration configuration, Ids ids, Clock clock) {
     this.plan = plan;
@@ -52,8 +63,10 @@ final class TaskStorage {
     this.ids = ids;
     this.clock = clock;
     TableLayout layout = TableLayout.of(plan.root()).onBranch(plan.branch());
-    this.states = BucketStates.shared(TableStorage.of(plan.root().path(), io, layout), plan.base());
+    this.storage = TableStorage.of(plan.root().path(), io, layout);
+    this.states = BucketStates.shared(storage, plan.base());
     this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
+    this.indexes = new HashIndexFiles(io, addresses, ids);
   }
 
   /** The number of the first new row of a bucket. */
@@ -64,13 +77,40 @@ final class TaskStorage {
   }
 
   /** The number of buckets of a partition; what is replaced does not count. */
-  int totalBuckets(BinaryRow partition) {
+  @Override
+  public int totalBuckets(BinaryRow partition) {
     BucketMode mode = plan.bucketMode();
     boolean isContinued =
         mode instanceof BucketMode.Fixed && plan.numbering() == Numbering.CONTINUED;
     return isContinued
         ? states.totalBuckets(partition).orElse(mode.totalBuckets())
         : mode.totalBuckets();
+  }
+
+  /** The dynamic buckets of a partition; what is replaced does not count. */
+  @Override
+  public DynamicBuckets dynamicBuckets(BinaryRow partition) {
+    return new DynamicBuckets(
+        plan.assigners(), liveIndexes().getOrDefault(partition, List.of()), indexes::read);
+  }
+
+  private synchronized Map<BinaryRow, List<IndexEntry>> liveIndexes() {
+    Map<BinaryRow, List<IndexEntry>> known = liveIndexes;
+    if (known == null) {
+      Snapshot base = plan.numbering() == Numbering.CONTINUED ? plan.base() : null;
+      List<IndexEntry> entries = base == null ? List.of() : storage.indexEntries(base);
+      known =
+          entries.stream()
+              .filter(entry -> entry.file().type().equals(IndexFile.HASH))
+              .collect(Collectors.groupingBy(IndexEntry::partition));
+      liveIndexes = known;
+    }
+    return known;
+  }
+
+  /** The hash indexes of the table. */
+  HashIndexFiles indexes() {
+    return indexes;
   }
 
   /** Names for the new files of a bucket. */

@@ -49,7 +49,7 @@ final class TaskWriterFactory implements DataWriterFactory {
     TaskContext task = TaskContext.get();
     TaskStorage storage = storage();
     TaskFiles files = new TaskFiles(storage, storage.newWriter(tasksPerProcess()));
-    Router router = new Router(plan, storage::totalBuckets);
+    Router router = new Router(plan, storage);
     return new TaskWriter(
         plan,
         plan.schema().hasPrimaryKey()

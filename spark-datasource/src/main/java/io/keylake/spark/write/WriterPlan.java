@@ -19,6 +19,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
+import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.FileLayoutOptions;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param files what the files are like
  * @param order what rows are ordered by
  * @param buckets how rows are spread over buckets
+ * @param assigners what the assigners of dynamic buckets go by
  * @param layout where files are placed
  * @param numbering where sequence numbers start
  * @param base the snapshot whose buckets the numbers continue; null = an empty table
@@ -48,6 +50,7 @@ record WriterPlan(
     DataFileSpec files,
     SortOrder order,
     BucketOptions buckets,
+    AssignerRules assigners,
     FileLayoutOptions layout,
     Numbering numbering,
     @Nullable Snapshot base)

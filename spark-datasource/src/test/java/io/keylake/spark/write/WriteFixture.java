@@ -31,6 +31,7 @@ import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.testing.SharedSpark;
 import io.keylake.spark.write.WriteTarget.Functions;
+import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.options.TableOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,7 +73,10 @@ final class WriteFixture {
 
   static KeylakeBatchWrite batch(WriteTarget target, Replacement replacement) {
     return new KeylakeBatchWrite(
-        target, SparkTypes.toSpark(RowType.of(target.schema().fields())), replacement);
+        target,
+        SparkTypes.toSpark(RowType.of(target.schema().fields())),
+        replacement,
+        AssignerRules.single(target.options().bucket().dynamic()));
   }
 
   /** Adds rows, spread over {@code tasks} tasks. */

@@ -18,6 +18,7 @@ import io.keylake.format.schema.TableSchema;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How rows are spread over buckets.
@@ -27,8 +28,10 @@ import java.util.Map;
  *     primary key; empty for an append table without buckets
  * @param function how the bucket is computed from them
  * @param appendOrdered whether an append table keeps the order of writing inside a bucket
+ * @param dynamic how keys are spread over dynamic buckets
  */
-public record BucketOptions(int count, List<String> keys, Function function, boolean appendOrdered)
+public record BucketOptions(
+    int count, List<String> keys, Function function, boolean appendOrdered, Dynamic dynamic)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -37,6 +40,23 @@ public record BucketOptions(int count, List<String> keys, Function function, boo
     DEFAULT,
     MOD,
     HIVE
+  }
+
+  /**
+   * How keys are spread over dynamic buckets.
+   *
+   * @param targetRows number of keys from which a bucket is full
+   * @param initialBuckets number of buckets opened at once; null = grows with the table
+   * @param maxBuckets upper bound of the number of buckets of a partition; -1 = none
+   * @param assignerParallelism number of tasks that assign; null = grows with the table
+   */
+  public record Dynamic(
+      long targetRows,
+      @Nullable Integer initialBuckets,
+      int maxBuckets,
+      @Nullable Integer assignerParallelism)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
   }
 
   /** Copies the list. */
@@ -49,6 +69,11 @@ public record BucketOptions(int count, List<String> keys, Function function, boo
         StorageKeys.BUCKET.read(values),
         StorageKeys.BUCKET_KEY.find(values).orElseGet(schema::trimmedPrimaryKeys),
         StorageKeys.BUCKET_FUNCTION.read(values),
-        StorageKeys.BUCKET_APPEND_ORDERED.read(values));
+        StorageKeys.BUCKET_APPEND_ORDERED.read(values),
+        new Dynamic(
+            StorageKeys.DYNAMIC_TARGET_ROWS.read(values),
+            StorageKeys.DYNAMIC_INITIAL_BUCKETS.find(values).orElse(null),
+            StorageKeys.DYNAMIC_MAX_BUCKETS.read(values),
+            StorageKeys.DYNAMIC_PARALLELISM.find(values).orElse(null)));
   }
 }

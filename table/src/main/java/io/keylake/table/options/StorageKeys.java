@@ -47,6 +47,8 @@ public final class StorageKeys {
       of("type", OptionType.oneOf(TableType.class), TableType.TABLE, "The kind of the table.")
           .refused(Refusal.READ)
           .changes(Change.WHILE_EMPTY);
+  private static final int MAX_DYNAMIC_BUCKETS = Short.MAX_VALUE;
+
   public static final OptionKey<Integer> BUCKET =
       of(
               "bucket",
@@ -76,6 +78,35 @@ public final class StorageKeys {
           OptionType.BOOL,
           true,
           "Whether the rows of a bucket of an append table keep the order of writing.");
+  static final OptionKey<Long> DYNAMIC_TARGET_ROWS =
+      of(
+              "dynamic-bucket.target-row-num",
+              OptionType.LONG,
+              2_000_000L,
+              "Number of keys from which a dynamic bucket is full and new keys go to another.")
+          .within(n -> n >= 1, "at least 1");
+  static final OptionKey<Integer> DYNAMIC_INITIAL_BUCKETS =
+      optional(
+              "dynamic-bucket.initial-buckets",
+              OptionType.INT,
+              "Number of tasks that open a bucket of their own in a new partition; when not set, 4,"
+                  + " and more as the table grows.")
+          .within(n -> n >= 1 && n <= MAX_DYNAMIC_BUCKETS, "1 to " + MAX_DYNAMIC_BUCKETS);
+  static final OptionKey<Integer> DYNAMIC_MAX_BUCKETS =
+      of(
+              "dynamic-bucket.max-buckets",
+              OptionType.INT,
+              -1,
+              "Upper bound of the number of dynamic buckets of a partition, whose buckets then grow"
+                  + " beyond their target; -1 = none.")
+          .within(n -> n >= 1 || n == -1, "-1, or at least 1");
+  static final OptionKey<Integer> DYNAMIC_PARALLELISM =
+      optional(
+              "dynamic-bucket.assigner-parallelism",
+              OptionType.INT,
+              "Number of tasks that give the keys of a partition their dynamic buckets, at most"
+                  + " dynamic-bucket.initial-buckets.")
+          .within(n -> n >= 1 && n <= MAX_DYNAMIC_BUCKETS, "1 to " + MAX_DYNAMIC_BUCKETS);
 
   public static final OptionKey<String> PARTITION_DEFAULT_NAME =
       of(
@@ -244,6 +275,10 @@ public final class StorageKeys {
         BUCKET_KEY,
         BUCKET_FUNCTION,
         BUCKET_APPEND_ORDERED,
+        DYNAMIC_TARGET_ROWS,
+        DYNAMIC_INITIAL_BUCKETS,
+        DYNAMIC_MAX_BUCKETS,
+        DYNAMIC_PARALLELISM,
         PARTITION_DEFAULT_NAME,
         PARTITION_LEGACY_NAME,
         DATA_FILE_DIRECTORY,

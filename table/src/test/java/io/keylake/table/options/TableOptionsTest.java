@@ -287,14 +287,64 @@ final class TableOptionsTest {
         "scan.visibility");
   }
 
+  private static TableSchema partitioned(Map<String, String> options) {
+    TableSchema keyed = keyed(options);
+    return new TableSchema(
+        3, 0, keyed.fields(), 2, List.of("dt"), List.of("k"), options, null, 0, UnknownKeys.NONE);
+  }
+
   @Test
-  void primaryKeyTableNeedsABucketNumber() {
-    assertFails(
-        () -> WriteSupport.checkDefinition(keyed(Map.of()), "db.t"),
-        Condition.KEYLAKE_UNSUPPORTED_OPTION,
-        "'bucket' = '-1'",
-        "'bucket' = '4'");
+  void primaryKeyTableNeedsNoBucketNumber() {
+    WriteSupport.checkDefinition(keyed(Map.of()), "db.t");
     WriteSupport.checkDefinition(append(Map.of()), "db.t");
+    WriteSupport.checkDefinition(partitioned(Map.of("bucket", "2")), "db.t");
+  }
+
+  @Test
+  void keysThatMoveBetweenPartitionsAreRefused() {
+    assertFails(
+        () -> WriteSupport.check(partitioned(Map.of()), "db.t"),
+        Condition.KEYLAKE_UNSUPPORTED_OPTION,
+        "primary key [k] of table db.t",
+        "[dt]",
+        "Add the partition columns to the primary key");
+  }
+
+  @Test
+  void postponedBucketsAreRefused() {
+    assertFails(
+        () -> WriteSupport.checkDefinition(keyed(Map.of("bucket", "-2")), "db.t"),
+        Condition.KEYLAKE_UNSUPPORTED_OPTION,
+        "Postponed buckets",
+        "db.t",
+        "Leave 'bucket' out");
+  }
+
+  @Test
+  void dynamicBucketOptionsAreNumbersInTheirRanges() {
+    BucketOptions.Dynamic defaults = TableOptions.of(keyed(Map.of())).bucket().dynamic();
+    assertThat(defaults).isEqualTo(new BucketOptions.Dynamic(2_000_000, null, -1, null));
+    Map<String, String> ends =
+        Map.of(
+            "dynamic-bucket.target-row-num", "1",
+            "dynamic-bucket.initial-buckets", "32767",
+            "dynamic-bucket.max-buckets", "1",
+            "dynamic-bucket.assigner-parallelism", "1");
+    assertThat(TableOptions.of(keyed(ends)).bucket().dynamic())
+        .isEqualTo(new BucketOptions.Dynamic(1, 32_767, 1, 1));
+    for (Map.Entry<String, String> wrong :
+        List.of(
+            Map.entry("dynamic-bucket.target-row-num", "0"),
+            Map.entry("dynamic-bucket.initial-buckets", "0"),
+            Map.entry("dynamic-bucket.initial-buckets", "32768"),
+            Map.entry("dynamic-bucket.max-buckets", "0"),
+            Map.entry("dynamic-bucket.max-buckets", "-2"),
+            Map.entry("dynamic-bucket.assigner-parallelism", "0"))) {
+      assertFails(
+          () -> WriteSupport.checkDefinition(keyed(Map.of(wrong.getKey(), wrong.getValue())), "t"),
+          Condition.KEYLAKE_INVALID_OPTION,
+          wrong.getKey());
+    }
   }
 
   @Test

@@ -71,18 +71,35 @@ public final class WriteSupport {
         throw refuse(schema, table, option, supported(key.get()));
       }
     }
+    checkBucketMode(schema, table);
+  }
+
+  private static void checkBucketMode(TableSchema schema, String table) {
     int buckets = StorageKeys.BUCKET.read(schema.options());
-    if (schema.hasPrimaryKey() && buckets < 1) {
-      String what = buckets == -1 ? "Dynamic buckets" : "Postponed buckets";
-      throw unsupported(
-          what
-              + " ('bucket' = '"
-              + buckets
-              + "') of the primary-key table "
-              + table
-              + " cannot be created or written by this version. Set 'bucket' to a number of at"
-              + " least 1, such as 'bucket' = '4'.");
+    boolean isDynamic = buckets == -1 && schema.primaryKeys().containsAll(schema.partitionKeys());
+    if (!schema.hasPrimaryKey() || buckets >= 1 || isDynamic) {
+      return;
     }
+    if (buckets == -1) {
+      throw unsupported(
+          "The primary key "
+              + schema.primaryKeys()
+              + " of table "
+              + table
+              + " does not hold all partition columns "
+              + schema.partitionKeys()
+              + ". With dynamic buckets ('bucket' = '-1') its keys would move between partitions,"
+              + " which this version does not support for creating or writing. Add the partition"
+              + " columns to the primary key, or set 'bucket' to a number of at least 1: keys are"
+              + " then unique in each partition.");
+    }
+    throw unsupported(
+        "Postponed buckets ('bucket' = '"
+            + buckets
+            + "') of the primary-key table "
+            + table
+            + " cannot be created or written by this version. Leave 'bucket' out, or set it to a"
+            + " number of at least 1, such as 'bucket' = '4'.");
   }
 
   private static void checkValues(TableSchema schema) {
