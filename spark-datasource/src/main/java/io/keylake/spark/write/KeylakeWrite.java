@@ -115,9 +115,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   private void addAssigners(List<Expression> clustering, AssignerTasks tasks) {
     List<String> keys = target.options().bucket().keys();
     switch (tasks.spread()) {
-      case ASSIGNERS ->
-          clustering.add(
-              ColumnReferences.bucket(tasks.rules().assigners(), keys));
+      case ASSIGNERS -> clustering.add(ColumnReferences.bucket(tasks.rules().assigners(), keys));
       case PARTITIONS -> {}
       case ONE_TASK -> keys.forEach(key -> clustering.add(ColumnReferences.identity(key)));
     }
