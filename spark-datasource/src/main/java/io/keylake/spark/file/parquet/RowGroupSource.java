@@ -19,6 +19,7 @@ import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.BinaryRowCodec;
 import io.keylake.format.row.ChangeKind;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
@@ -28,6 +29,7 @@ import io.keylake.spark.file.encode.FileColumns;
 import io.keylake.spark.file.encode.StoredColumn;
 import io.keylake.spark.file.encode.StoredColumn.Source;
 import java.io.Closeable;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,7 +104,7 @@ public final class RowGroupSource implements Closeable {
    * @param file what the manifest says of it
    * @param columns the columns of new files
    * @param settings how new files are written
-   * @throws CorruptTableException when it is no Parquet file
+   * @throws CorruptTableException when it does not exist or is no Parquet file
    */
   public static RowGroupSource open(
       InputFile input, DataFile file, FileColumns columns, ParquetSettings settings)
@@ -110,7 +112,7 @@ public final class RowGroupSource implements Closeable {
     ParquetFileReader reader;
     try {
       reader = ParquetFileReader.open(input);
-    } catch (RuntimeException e) {
+    } catch (FileNotFoundException | RuntimeException e) {
       throw new CorruptTableException(
           String.valueOf(input),
           "Cannot read a data file of the table: "
@@ -126,6 +128,21 @@ public final class RowGroupSource implements Closeable {
       throw e;
     }
     return new RowGroupSource(file, columns, settings, reader, bytes);
+  }
+
+  /**
+   * Whether rows that were written with {@code stored} mean the same in {@code wanted}: columns
+   * with the same ids, names and types in the same order. A type may change without a change of the
+   * file's schema, such as the length of a text.
+   */
+  public static boolean haveSameColumns(TableSchema stored, TableSchema wanted) {
+    return stored.id() == wanted.id() || columns(stored).equals(columns(wanted));
+  }
+
+  private static List<DataField> columns(TableSchema schema) {
+    return schema.fields().stream()
+        .map(field -> DataField.of(field.id(), field.name(), field.type()))
+        .toList();
   }
 
   /** All row groups, in the order of the file. */

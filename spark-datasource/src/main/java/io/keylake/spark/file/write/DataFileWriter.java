@@ -19,6 +19,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.Bytes;
 import io.keylake.format.row.ChangeKind;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.file.encode.BinaryRowAssembler;
 import io.keylake.spark.file.encode.ColumnRange;
@@ -26,6 +27,7 @@ import io.keylake.spark.file.encode.FileEncoder;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.parquet.ParquetFileEncoder;
 import io.keylake.spark.file.parquet.RowGroup;
+import io.keylake.spark.file.parquet.RowGroupSource;
 import io.keylake.table.options.DataFileOptions.Format;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,7 +37,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.OutputFile;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +64,7 @@ public final class DataFileWriter implements Closeable {
 
   private final DataFileSpec spec;
   private final Outputs outputs;
+  private final Configuration configuration;
   private final Clock clock;
   private final FileEncoder encoder;
   private final @Nullable ParquetFileEncoder parquet;
@@ -79,6 +86,7 @@ public final class DataFileWriter implements Closeable {
       DataFileSpec spec, Outputs outputs, Configuration configuration, Clock clock) {
     this.spec = spec;
     this.outputs = outputs;
+    this.configuration = configuration;
     this.clock = clock;
     int arity = spec.schema().fields().size();
     this.parquet =
@@ -109,9 +117,28 @@ public final class DataFileWriter implements Closeable {
     }
   }
 
-  /** Whether row groups of other files can be added as they are. */
-  public boolean copiesRowGroups() {
-    return parquet != null && indexes.isEmpty();
+  /**
+   * Opens a stored file whose row groups may be added as they are; the caller closes it. Empty when
+   * there can be none: new files get file indexes or are no Parquet files, or the file is none, or
+   * has other columns.
+   */
+  public Optional<RowGroupSource> rowGroups(String path, DataFile file, TableSchema fileSchema)
+      throws IOException {
+    boolean isLikely =
+        parquet != null
+            && indexes.isEmpty()
+            && file.formatIdentifier().equals(Format.PARQUET.identifier())
+            && RowGroupSource.haveSameColumns(fileSchema, spec.schema());
+    if (!isLikely) {
+      return Optional.empty();
+    }
+    FileStatus status = new FileStatus(file.size(), false, 0, 0, 0, new Path(path));
+    return Optional.of(
+        RowGroupSource.open(
+            HadoopInputFile.fromStatus(status, configuration),
+            file,
+            spec.columns(),
+            spec.settings()));
   }
 
   /**
