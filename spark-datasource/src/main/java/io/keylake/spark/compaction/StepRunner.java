@@ -26,6 +26,11 @@ import java.util.List;
  * closes it, and calls {@link #discard} first when the results are not wanted.
  */
 public interface StepRunner extends Closeable {
+  /** A runner for steps of compactions of one table. */
+  static StepRunner of(CompactionSpec spec, StepEnvironment environment) {
+    return new TaskStepRunner(spec, environment);
+  }
+
   /** Carries out a step of {@code plan}. */
   StepResult run(CompactionPlan plan, CompactionStep step) throws IOException;
 

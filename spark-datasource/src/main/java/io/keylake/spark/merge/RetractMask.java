@@ -20,13 +20,15 @@ import io.keylake.spark.vector.DropMask;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /** Drops rows of kind -U and -D: a key whose newest version is one of them has no row. */
-final class RetractMask implements RowMask {
+public final class RetractMask implements RowMask {
   private final int kindColumn;
 
   /**
+   * A mask by the kinds in a column of the scan.
+   *
    * @param kindColumn place of the kind among the columns of the scan
    */
-  RetractMask(int kindColumn) {
+  public RetractMask(int kindColumn) {
     this.kindColumn = kindColumn;
   }
 

@@ -20,7 +20,7 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /** A reason to drop rows of a unit's batches. Batches come in the order of the file. */
-interface RowMask extends Closeable {
+public interface RowMask extends Closeable {
   /** Drops the rows of the current batch that this mask excludes. */
   void apply(DataFileReader batch, DropMask drops) throws IOException;
 

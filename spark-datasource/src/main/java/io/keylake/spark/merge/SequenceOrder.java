@@ -37,7 +37,7 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  *
  * Rule source: table format, sequence.field. Pinned by {@code MaskModelTest}.
  */
-final class SequenceOrder {
+public final class SequenceOrder {
   private final List<DataField> columns;
   private final List<ValueOrder> orders;
 
@@ -47,7 +47,8 @@ final class SequenceOrder {
     int compare(ColumnVector left, int leftRow, ColumnVector right, int rightRow);
   }
 
-  SequenceOrder(TableSchema schema, MergeOptions options) {
+  /** The order of versions in a table. */
+  public SequenceOrder(TableSchema schema, MergeOptions options) {
     columns = new ArrayList<>(schema.rowType().project(options.sequenceFields()).fields());
     orders = new ArrayList<>();
     for (DataField column : columns) {
@@ -62,12 +63,12 @@ final class SequenceOrder {
   }
 
   /** The columns to read: sequence fields, then the sequence number. */
-  List<DataField> columns() {
+  public List<DataField> columns() {
     return columns;
   }
 
   /** Below 0 when the left row is older, above 0 when it is newer, 0 when these cannot tell. */
-  int compare(ColumnVector[] left, int leftRow, ColumnVector[] right, int rightRow) {
+  public int compare(ColumnVector[] left, int leftRow, ColumnVector[] right, int rightRow) {
     for (int i = 0; i < left.length; i++) {
       boolean leftNull = left[i].isNullAt(leftRow);
       boolean rightNull = right[i].isNullAt(rightRow);

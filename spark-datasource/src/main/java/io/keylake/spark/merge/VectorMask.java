@@ -19,10 +19,11 @@ import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.vector.DropMask;
 
 /** Drops the rows that a deletion vector deletes. The scan must tell positions. */
-final class VectorMask implements RowMask {
+public final class VectorMask implements RowMask {
   private final DeletionVector vector;
 
-  VectorMask(DeletionVector vector) {
+  /** A mask of the rows in {@code vector}. */
+  public VectorMask(DeletionVector vector) {
     this.vector = vector;
   }
 

@@ -69,6 +69,32 @@ public final class RowBatch {
     add(base, offset, length, sequenceNumber, kind);
   }
 
+  /**
+   * Replaces the content by rows of these lengths, whose bytes are to be filled in.
+   *
+   * @param first the first element of {@code lengths} that counts
+   * @param rows the number of rows, at most {@link #MAX_ROWS}
+   */
+  public void layOut(int[] lengths, int first, int rows) {
+    int end = 0;
+    for (int i = 0; i < rows; i++) {
+      starts[i] = end;
+      end = Math.addExact(end, lengths[first + i]);
+    }
+    starts[rows] = end;
+    size = rows;
+    if (end > bytes.length) {
+      int doubled = (int) Math.min(Integer.MAX_VALUE - 16L, bytes.length * 2L);
+      bytes = new byte[Math.max(end, doubled)];
+    }
+  }
+
+  /** Sets the sequence number and change kind of a row. */
+  public void number(int row, long sequenceNumber, byte kind) {
+    sequenceNumbers[row] = sequenceNumber;
+    kinds[row] = kind;
+  }
+
   private void place(Object base, long offset, int length) {
     int start = starts[size];
     int end = Math.addExact(start, length);

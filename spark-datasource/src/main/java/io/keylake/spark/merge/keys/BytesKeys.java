@@ -14,6 +14,9 @@
 
 package io.keylake.spark.merge.keys;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -23,6 +26,9 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  * they can be reached there; else they are copied.
  */
 sealed class BytesKeys extends KeyBatch permits EncodedKeys {
+  private static final VarHandle BIG_ENDIAN_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private byte[] bytes = new byte[0];
   private byte[] copies = new byte[0];
   private int[] starts = new int[0];
@@ -78,6 +84,47 @@ sealed class BytesKeys extends KeyBatch permits EncodedKeys {
   private int compare(int row, BytesKeys other, int otherRow) {
     return Arrays.compareUnsigned(
         bytes, starts[row], ends[row], other.bytes, other.starts[otherRow], other.ends[otherRow]);
+  }
+
+  @Override
+  public final int compare(int row, KeyBatch other, int otherRow) {
+    return compare(row, (BytesKeys) other, otherRow);
+  }
+
+  @Override
+  public final int sharedBytes(int row, KeyBatch other, int otherRow) {
+    BytesKeys right = (BytesKeys) other;
+    int mismatch =
+        Arrays.mismatch(
+            bytes,
+            starts[row],
+            ends[row],
+            right.bytes,
+            right.starts[otherRow],
+            right.ends[otherRow]);
+    return mismatch < 0 ? ends[row] - starts[row] : mismatch;
+  }
+
+  @Override
+  public final void makePrefixes(int sharedBytes) {
+    int rows = size();
+    long[] prefixes = prefixRoom(rows);
+    for (int i = 0; i < rows; i++) {
+      int at = starts[i] + sharedBytes;
+      int end = ends[i];
+      long prefix = 0;
+      if (end - at >= Long.BYTES) {
+        prefix = (long) BIG_ENDIAN_LONG.get(bytes, at);
+      } else {
+        int shift = Long.SIZE;
+        while (at < end) {
+          shift -= Byte.SIZE;
+          prefix |= (bytes[at++] & 0xFFL) << shift;
+        }
+      }
+      prefixes[i] = prefix ^ Long.MIN_VALUE;
+    }
+    usePrefixes(prefixes, false);
   }
 
   @Override

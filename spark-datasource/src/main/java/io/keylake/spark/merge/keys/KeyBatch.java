@@ -14,9 +14,15 @@
 
 package io.keylake.spark.merge.keys;
 
+import io.keylake.format.row.BinaryRow;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.convert.PartitionRows;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.file.DataFileReader;
 import java.util.List;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /**
@@ -28,7 +34,12 @@ import org.apache.spark.sql.vectorized.ColumnVector;
  * text or binary, {@link EncodedKeys} for everything else.
  */
 public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys {
+  /** How many keys are looked at one by one before the steps double. */
+  private static final int NEAR = 8;
+
   private int size;
+  private long[] prefixes = new long[0];
+  private boolean prefixDecides;
 
   /** An empty batch of keys of {@code keyType}. */
   public static KeyBatch of(RowType keyType) {
@@ -43,6 +54,20 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
       return new BytesKeys();
     }
     return new EncodedKeys(keyType);
+  }
+
+  /** A batch of one key. */
+  public static KeyBatch of(RowType keyType, BinaryRow key) {
+    InternalRow values = new PartitionRows(keyType).rowToSpark(key);
+    ColumnVector[] columns = new ColumnVector[keyType.size()];
+    for (int i = 0; i < columns.length; i++) {
+      DataField field = keyType.field(i);
+      DataType type = SparkTypes.toSpark(field.name(), field.type());
+      columns[i] = DataFileReader.constant(1, type, values.get(i, type));
+    }
+    KeyBatch batch = of(keyType);
+    batch.load(columns, 1);
+    return batch;
   }
 
   /** The number of keys. */
@@ -77,4 +102,81 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
    * @param probe a batch of the same class
    */
   public abstract void match(KeyBatch probe, Matches matches);
+
+  /** Below 0, 0 or above 0 as the key is before, equal to or after one of another batch. */
+  public abstract int compare(int row, KeyBatch other, int otherRow);
+
+  /**
+   * How many leading bytes two keys share that are of no use in {@link #makePrefixes}; 0 where keys
+   * are no bytes.
+   */
+  public abstract int sharedBytes(int row, KeyBatch other, int otherRow);
+
+  /**
+   * Makes a long of each key, in the order of the keys, for {@link #prefix} and {@link
+   * #firstNotBelow}; to be called after each {@link #load}.
+   *
+   * @param sharedBytes leading bytes that all keys share which will be compared
+   */
+  public abstract void makePrefixes(int sharedBytes);
+
+  final void usePrefixes(long[] ofKeys, boolean decide) {
+    prefixes = ofKeys;
+    prefixDecides = decide;
+  }
+
+  /** An array of at least this length, the last one if it will do. */
+  final long[] prefixRoom(int rows) {
+    return prefixes.length < rows ? new long[rows] : prefixes;
+  }
+
+  /** The long of a key; a smaller one means a smaller key. */
+  public final long prefix(int row) {
+    return prefixes[row];
+  }
+
+  /** Whether equal prefixes mean equal keys. */
+  public final boolean prefixDecides() {
+    return prefixDecides;
+  }
+
+  /**
+   * The first row from {@code from} on whose key is not below one of another batch. Looks at a few
+   * rows one by one, then in steps that double.
+   */
+  public final int firstNotBelow(int from, KeyBatch other, int otherRow) {
+    long bound = other.prefixes[otherRow];
+    int near = Math.min(size, from + NEAR);
+    int row = from;
+    while (row < near && isBelow(row, bound, other, otherRow)) {
+      row++;
+    }
+    if (row < near || row == size) {
+      return row;
+    }
+    int below = row - 1;
+    int step = NEAR;
+    int next = row;
+    while (next < size && isBelow(next, bound, other, otherRow)) {
+      below = next;
+      step <<= 1;
+      next = below + step;
+    }
+    int high = Math.min(next, size);
+    int low = below + 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isBelow(middle, bound, other, otherRow)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private boolean isBelow(int row, long bound, KeyBatch other, int otherRow) {
+    long own = prefixes[row];
+    return own < bound || (own == bound && !prefixDecides && compare(row, other, otherRow) < 0);
+  }
 }

@@ -55,6 +55,21 @@ final class LongKeys extends KeyBatch {
   }
 
   @Override
+  public int compare(int row, KeyBatch other, int otherRow) {
+    return Long.compare(keys[row], ((LongKeys) other).keys[otherRow]);
+  }
+
+  @Override
+  public int sharedBytes(int row, KeyBatch other, int otherRow) {
+    return 0;
+  }
+
+  @Override
+  public void makePrefixes(int sharedBytes) {
+    usePrefixes(keys, true);
+  }
+
+  @Override
   public void match(KeyBatch probe, Matches matches) {
     long[] left = keys;
     long[] right = ((LongKeys) probe).keys;

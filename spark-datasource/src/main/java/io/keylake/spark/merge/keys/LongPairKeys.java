@@ -58,6 +58,23 @@ final class LongPairKeys extends KeyBatch {
   }
 
   @Override
+  public int compare(int row, KeyBatch other, int otherRow) {
+    LongPairKeys right = (LongPairKeys) other;
+    int order = Long.compare(firsts[row], right.firsts[otherRow]);
+    return order != 0 ? order : Long.compare(seconds[row], right.seconds[otherRow]);
+  }
+
+  @Override
+  public int sharedBytes(int row, KeyBatch other, int otherRow) {
+    return 0;
+  }
+
+  @Override
+  public void makePrefixes(int sharedBytes) {
+    usePrefixes(firsts, false);
+  }
+
+  @Override
   public void match(KeyBatch probe, Matches matches) {
     LongPairKeys right = (LongPairKeys) probe;
     int leftEnd = size();

@@ -1,0 +1,64 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.compaction;
+
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.fileio.Location;
+import io.keylake.table.compaction.CompactionPlan;
+import io.keylake.table.compaction.CompactionStep;
+import java.io.IOException;
+import java.util.List;
+
+/** Runs steps in this thread, on the files of a table. */
+final class TaskStepRunner implements StepRunner {
+  /** The most runs that are open at a time. */
+  private static final int MAX_OPEN_RUNS = 64;
+
+  private final StepStorage storage;
+  private final KeyMerges merges;
+
+  TaskStepRunner(CompactionSpec spec, StepEnvironment environment) {
+    this.storage = new StepStorage(spec, environment);
+    this.merges = new KeyMerges(storage, MAX_OPEN_RUNS);
+  }
+
+  @Override
+  public StepResult run(CompactionPlan plan, CompactionStep step) throws IOException {
+    if (step instanceof CompactionStep.Rewrite rewrite) {
+      return merges.rewrite(plan, rewrite);
+    } else if (step instanceof CompactionStep.Upgrade upgrade) {
+      return merges.upgrade(plan, upgrade);
+    }
+    throw new UnsupportedTableException(
+        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
+        "Files of append table " + storage.spec().table() + " cannot be compacted.");
+  }
+
+  @Override
+  public List<Location> written() {
+    return storage.written();
+  }
+
+  @Override
+  public void discard() {
+    storage.delete(storage.written());
+  }
+
+  @Override
+  public void close() {
+    // Each step closes what it opens.
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge.runs;
+
+import java.util.List;
+
+/** The rows of one key in several runs, as a fold sees them. For one thread. */
+final class KeyVersions {
+  private final List<RunCursor> runs;
+  private final int[] members;
+  private int count;
+
+  KeyVersions(List<RunCursor> runs) {
+    this.runs = runs;
+    this.members = new int[runs.size()];
+  }
+
+  void clear() {
+    count = 0;
+  }
+
+  /** Adds the current row of a run. */
+  void add(int run) {
+    members[count++] = run;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The number of the run of a version. */
+  int run(int version) {
+    return members[version];
+  }
+
+  /** The row of a version in the current batch of its run. */
+  int row(int version) {
+    return runs.get(members[version]).row();
+  }
+
+  /** The run of a version. */
+  RunCursor cursor(int version) {
+    return runs.get(members[version]);
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge.runs;
+
+import java.util.Arrays;
+
+/**
+ * What became of some keys, in ascending order: rows are given as (number of the run, row in the
+ * run's current batch). Keys that only staying files hold do not occur. For one thread.
+ *
+ * <ol>
+ *   <li>{@code after}: the row that stands for the key from now on. It may be a delete, and it may
+ *       be a row of a staying file, when that is newer than all others.
+ *   <li>{@code before}: the newest of the older rows in staying files: what a reader of these files
+ *       alone has seen until now. Run -1 when there is none.
+ *   <li>{@code outdated}: all rows of staying files that are not the newest of their key.
+ * </ol>
+ */
+public final class MergedKeys {
+  /** The most keys of a batch. */
+  static final int CAPACITY = 4096;
+
+  private final int[] afterRuns = new int[CAPACITY];
+  private final int[] afterRows = new int[CAPACITY];
+  private final int[] beforeRuns = new int[CAPACITY];
+  private final int[] beforeRows = new int[CAPACITY];
+  private int[] outdatedRuns = new int[64];
+  private int[] outdatedRows = new int[64];
+  private int size;
+  private int outdated;
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  boolean isFull() {
+    return size == CAPACITY;
+  }
+
+  void clear() {
+    size = 0;
+    outdated = 0;
+  }
+
+  /** Adds keys that only one run holds; returns the first row that found no room. */
+  int addRange(int run, int from, int to) {
+    int end = Math.min(to, from + CAPACITY - size);
+    int at = size;
+    int stop = at + end - from;
+    Arrays.fill(afterRuns, at, stop, run);
+    Arrays.fill(beforeRuns, at, stop, -1);
+    for (int row = from; row < end; row++) {
+      afterRows[at++] = row;
+    }
+    size = stop;
+    return end;
+  }
+
+  /** Adds a key; there must be room. */
+  void add(int afterRun, int afterRow, int beforeRun, int beforeRow) {
+    afterRuns[size] = afterRun;
+    afterRows[size] = afterRow;
+    beforeRuns[size] = beforeRun;
+    beforeRows[size] = beforeRow;
+    size++;
+  }
+
+  /** Adds a row of a staying file that is not the newest of its key. */
+  void addOutdated(int run, int row) {
+    if (outdated == outdatedRuns.length) {
+      outdatedRuns = Arrays.copyOf(outdatedRuns, outdated * 2);
+      outdatedRows = Arrays.copyOf(outdatedRows, outdated * 2);
+    }
+    outdatedRuns[outdated] = run;
+    outdatedRows[outdated] = row;
+    outdated++;
+  }
+
+  /** The number of keys. */
+  public int size() {
+    return size;
+  }
+
+  /** The run of the row that stands for a key. */
+  public int afterRun(int key) {
+    return afterRuns[key];
+  }
+
+  /** The row that stands for a key. */
+  public int afterRow(int key) {
+    return afterRows[key];
+  }
+
+  /** The run of the row that stood for a key before; -1 when there was none. */
+  public int beforeRun(int key) {
+    return beforeRuns[key];
+  }
+
+  /** The row that stood for a key before. */
+  public int beforeRow(int key) {
+    return beforeRows[key];
+  }
+
+  /** The number of outdated rows. */
+  public int outdatedCount() {
+    return outdated;
+  }
+
+  /** The run of an outdated row. */
+  public int outdatedRun(int index) {
+    return outdatedRuns[index];
+  }
+
+  /** An outdated row. */
+  public int outdatedRow(int index) {
+    return outdatedRows[index];
+  }
+}

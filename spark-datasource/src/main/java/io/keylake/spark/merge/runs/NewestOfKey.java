@@ -1,0 +1,69 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge.runs;
+
+import io.keylake.spark.merge.SequenceOrder;
+
+/**
+ * The newest row of a key stands for it: engine deduplicate. A row of kind -U alone is a delete.
+ *
+ * <p>Example: (k=1, a, sequence 3) in level 0, (k=1, b, sequence 1) in a staying file gives after =
+ * (k=1, a), before = (k=1, b), and (k=1, b) is outdated.
+ */
+final class NewestOfKey implements KeyFold {
+  private final SequenceOrder order;
+
+  NewestOfKey(SequenceOrder order) {
+    this.order = order;
+  }
+
+  @Override
+  public void fold(KeyVersions versions, MergedKeys keys) {
+    int newest = 0;
+    int before = -1;
+    boolean anyRewritten = versions.cursor(0).role() == RunCursor.Role.REWRITTEN;
+    for (int version = 1; version < versions.count(); version++) {
+      anyRewritten |= versions.cursor(version).role() == RunCursor.Role.REWRITTEN;
+      int older = version;
+      if (isNewer(versions, version, newest)) {
+        older = newest;
+        newest = version;
+      }
+      if (versions.cursor(older).role() == RunCursor.Role.STAYING) {
+        keys.addOutdated(versions.run(older), versions.row(older));
+        if (before < 0 || isNewer(versions, older, before)) {
+          before = older;
+        }
+      }
+    }
+    if (anyRewritten || before >= 0) {
+      keys.add(
+          versions.run(newest),
+          versions.row(newest),
+          before < 0 ? -1 : versions.run(before),
+          before < 0 ? -1 : versions.row(before));
+    }
+  }
+
+  private boolean isNewer(KeyVersions versions, int left, int right) {
+    RunCursor a = versions.cursor(left);
+    RunCursor b = versions.cursor(right);
+    int byValue =
+        a.hasSequence() && b.hasSequence()
+            ? order.compare(a.sequenceColumns(), a.row(), b.sequenceColumns(), b.row())
+            : 0;
+    return byValue != 0 ? byValue > 0 : a.rank() < b.rank();
+  }
+}

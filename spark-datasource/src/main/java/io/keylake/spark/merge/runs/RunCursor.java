@@ -1,0 +1,246 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.merge.runs;
+
+import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.file.FileScan;
+import io.keylake.spark.file.gather.GatherSource;
+import io.keylake.spark.merge.RetractMask;
+import io.keylake.spark.merge.RowMask;
+import io.keylake.spark.merge.VectorMask;
+import io.keylake.spark.merge.keys.KeyBatch;
+import io.keylake.table.compaction.CompactionInput;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.spark.sql.vectorized.ColumnVector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sorted run that is merged: its files one after the other, opened when they are reached, one
+ * batch in memory. For one thread.
+ *
+ * <ol>
+ *   <li>Files that are {@link Role#REWRITTEN} are read with all columns. Rows that are deleted or
+ *       need not be kept are left out of the batch before anybody sees them.
+ *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
+ *       where only these tell which row is newer. Their rows keep their places.
+ * </ol>
+ */
+public final class RunCursor implements GatherSource, Closeable {
+  /** What becomes of the files. */
+  public enum Role {
+    /** Their rows are written again; the files are then no longer part of the table. */
+    REWRITTEN,
+    /** They stay; rows that are outdated get marked. */
+    STAYING
+  }
+
+  private final MergeTask task;
+  private final MergeRun run;
+  private final KeyWindow window;
+  private final int sharedBytes;
+  private final Deque<CompactionInput> waiting;
+  private final KeyBatch keys;
+  private @Nullable RunFile open;
+  private int row;
+  private int end;
+  private boolean passed;
+  private long rowsRead;
+
+  /**
+   * @param window the keys that are wanted
+   * @param sharedBytes leading bytes that all keys of the merge share
+   */
+  RunCursor(MergeTask task, MergeRun run, KeyWindow window, int sharedBytes) {
+    this.task = task;
+    this.run = run;
+    this.window = window;
+    this.sharedBytes = sharedBytes;
+    this.waiting = new ArrayDeque<>(run.files());
+    this.keys = KeyBatch.of(task.keyType());
+  }
+
+  /** Moves to the next batch that has rows; false at the end. The last batch is no longer valid. */
+  boolean load() throws IOException {
+    while (!passed) {
+      task.stop().check();
+      RunFile file = open;
+      if (file == null) {
+        CompactionInput next = waiting.poll();
+        if (next == null) {
+          return false;
+        }
+        open = window.excludes(next.file()) ? null : open(next);
+      } else if (!file.next()) {
+        open = null;
+        file.close();
+      } else if (take(file)) {
+        return true;
+      }
+    }
+    close();
+    return false;
+  }
+
+  private boolean take(RunFile file) throws IOException {
+    int rows = file.mask();
+    keys.load(file.keyColumns(), rows);
+    keys.makePrefixes(sharedBytes);
+    row = 0;
+    end = rows;
+    if (file.isCut() && rows > 0) {
+      row = window.begin(keys);
+      end = window.end(keys);
+      passed = end < rows;
+    }
+    rowsRead += Math.max(0, end - row);
+    return row < end;
+  }
+
+  private RunFile open(CompactionInput input) throws IOException {
+    boolean rewritten = run.role() == Role.REWRITTEN;
+    RunColumns columns =
+        rewritten
+            ? RunColumns.ofRewritten(task)
+            : run.comparesSequence() ? RunColumns.ofOrderedKeys(task) : RunColumns.ofKeys(task);
+    boolean cut = window.cuts(input.file());
+    FileScan scan =
+        FileScan.whole(input.path(), input.file(), task.schemaOf(input.file()), columns.wanted())
+            .withPredicate(window.predicate(input.file()));
+    DeletionVector vector = task.load(input.vector());
+    DataFileReader reader =
+        task.files().open(rewritten && vector == null ? scan : scan.withPositions());
+    return new RunFile(
+        input,
+        reader,
+        columns,
+        rewritten ? masks(input, columns, vector) : List.of(),
+        rewritten ? null : vector,
+        cut);
+  }
+
+  private List<RowMask> masks(
+      CompactionInput input, RunColumns columns, @Nullable DeletionVector vector) {
+    List<RowMask> masks = new ArrayList<>();
+    if (vector != null) {
+      masks.add(new VectorMask(vector));
+    }
+    if (task.settings().merge().ignoreDelete() && input.file().mayHoldDeletes()) {
+      masks.add(new RetractMask(columns.kind()));
+    }
+    return masks;
+  }
+
+  /** The keys of the current batch. */
+  KeyBatch keys() {
+    return keys;
+  }
+
+  /** The current row of the batch. */
+  int row() {
+    return row;
+  }
+
+  /** The row behind the last one of the batch. */
+  int end() {
+    return end;
+  }
+
+  void passTo(int newRow) {
+    row = newRow;
+  }
+
+  /** What becomes of the run's files. */
+  public Role role() {
+    return run.role();
+  }
+
+  /** The place of the run in the order newest first. */
+  int rank() {
+    return run.rank();
+  }
+
+  /** Rows so far that were not left out. */
+  public long rowsRead() {
+    return rowsRead;
+  }
+
+  /** The file of the current batch. */
+  public CompactionInput input() {
+    return current().input();
+  }
+
+  /** The place of a row of the current batch in its file; of files that stay. */
+  public long position(int ofRow) {
+    return current().position(ofRow);
+  }
+
+  /** Whether a row of the current batch is there, or deleted by the vector of a file that stays. */
+  boolean isLive(int ofRow) {
+    return current().isLive(ofRow);
+  }
+
+  /** Whether {@link #sequenceColumns} can be asked. */
+  boolean hasSequence() {
+    return current().hasSequence();
+  }
+
+  ColumnVector[] sequenceColumns() {
+    return current().sequenceColumns();
+  }
+
+  @Override
+  public ColumnVector column(int index) {
+    ColumnVector constant = task.partitionValue(index);
+    return constant == null ? current().column(current().columns().table().get(index)) : constant;
+  }
+
+  @Override
+  public ColumnVector sequenceNumbers() {
+    return current().column(current().columns().number());
+  }
+
+  @Override
+  public ColumnVector kinds() {
+    return current().column(current().columns().kind());
+  }
+
+  /** Whether there is a batch of rows to be written again, some of which may be deletes. */
+  public boolean mayHoldDeletes() {
+    return open != null && role() == Role.REWRITTEN && open.input().file().mayHoldDeletes();
+  }
+
+  private RunFile current() {
+    RunFile file = open;
+    if (file == null) {
+      throw new IllegalStateException("The run has no batch");
+    }
+    return file;
+  }
+
+  @Override
+  public void close() throws IOException {
+    RunFile file = open;
+    if (file != null) {
+      open = null;
+      file.close();
+    }
+  }
+}
