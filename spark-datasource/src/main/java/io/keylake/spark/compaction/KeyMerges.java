@@ -126,7 +126,11 @@ final class KeyMerges {
     MergeTask task = task(plan, range, runs.size());
     try (RewrittenFiles files =
             new RewrittenFiles(
-                storage.newWriter(spec), storage.newFiles(plan, spec), task.rows(), deletes);
+                storage.newWriter(spec),
+                storage.newFiles(plan, spec),
+                task.rows(),
+                deletes,
+                storage.spec());
         RunMerge merge = new RunMerge(task, runs, List.of(files, outdated))) {
       merge.run();
       return new Written(files.finish(), merge.rowsRead());

@@ -15,7 +15,6 @@
 package io.keylake.spark.compaction;
 
 import io.keylake.format.datafile.DataFile;
-import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.gather.PickedRows;
 import io.keylake.spark.file.gather.RowGather;
 import io.keylake.spark.file.write.DataFileWriter;
@@ -25,21 +24,22 @@ import io.keylake.spark.merge.runs.MergedKeys;
 import io.keylake.spark.merge.runs.RunCursor;
 import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.table.compaction.CompactionStep.Deletes;
+import io.keylake.table.compaction.RecordExpiry;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ColumnVector;
-import org.jspecify.annotations.Nullable;
 
 /** Writes the rows that stand for their keys into new files. For one thread. */
 final class RewrittenFiles implements MergeSink, Closeable {
   private final DataFileWriter writer;
   private final NewDataFiles names;
   private final Deletes deletes;
+  private final CompactionSpec spec;
   private final RowGather gather;
   private final PickedRows picked = new PickedRows();
-  private @Nullable ColumnVector[] kinds = new ColumnVector[0];
+  private final List<DroppedRows> dropped = new ArrayList<>();
   private boolean[] staying = new boolean[0];
 
   /**
@@ -47,43 +47,55 @@ final class RewrittenFiles implements MergeSink, Closeable {
    *
    * @param rows the type of the rows
    */
-  RewrittenFiles(DataFileWriter writer, NewDataFiles names, StructType rows, Deletes deletes) {
+  RewrittenFiles(
+      DataFileWriter writer,
+      NewDataFiles names,
+      StructType rows,
+      Deletes deletes,
+      CompactionSpec spec) {
     this.writer = writer;
     this.names = names;
     this.deletes = deletes;
+    this.spec = spec;
     this.gather = new RowGather(rows);
   }
 
   @Override
   public void accept(MergedKeys keys, List<RunCursor> runs) throws IOException {
+    if (staying.length == 0) {
+      start(runs);
+    }
     picked.clear(keys.size());
-    lookAt(runs);
+    boolean anyDropped = false;
+    for (int run = 0; run < dropped.size(); run++) {
+      dropped.get(run).lookAt(runs.get(run));
+      anyDropped |= dropped.get(run).any();
+    }
     for (int key = 0; key < keys.size(); key++) {
       int run = keys.afterRun(key);
       int row = keys.afterRow(key);
-      ColumnVector kind = kinds[run];
-      boolean isDropped = kind != null && isRetract(kind.getByte(row));
-      if (!staying[run] && !isDropped) {
+      if (!staying[run] && !(anyDropped && dropped.get(run).isDropped(row))) {
         picked.add(run, row);
       }
     }
     gather.gather(runs, picked, batch -> writer.write(batch, names));
   }
 
-  private void lookAt(List<RunCursor> runs) {
-    if (kinds.length < runs.size()) {
-      kinds = new ColumnVector[runs.size()];
-      staying = new boolean[runs.size()];
-    }
-    for (int run = 0; run < runs.size(); run++) {
-      RunCursor cursor = runs.get(run);
-      staying[run] = cursor.role() == Role.STAYING;
-      kinds[run] = deletes == Deletes.DROPPED && cursor.mayHoldDeletes() ? cursor.kinds() : null;
+  private void start(List<RunCursor> runs) {
+    staying = new boolean[runs.size()];
+    RecordExpiry expiry = spec.expiry();
+    ExpiryMask mask = expiry == null ? null : ExpiryMask.of(expiry, spec.schema().rowType());
+    int timeColumn = expiry == null ? -1 : timeColumn(expiry);
+    for (int run = 0; run < staying.length; run++) {
+      staying[run] = runs.get(run).role() == Role.STAYING;
+      if (deletes == Deletes.DROPPED) {
+        dropped.add(new DroppedRows(mask, timeColumn));
+      }
     }
   }
 
-  private static boolean isRetract(byte kind) {
-    return kind == ChangeKind.DELETE.code() || kind == ChangeKind.UPDATE_BEFORE.code();
+  private int timeColumn(RecordExpiry expiry) {
+    return spec.schema().rowType().indexOf(expiry.column());
   }
 
   /** Ends the last file and returns all of them. */

@@ -63,6 +63,7 @@ public final class RunCursor implements GatherSource, Closeable {
   private int end;
   private boolean passed;
   private long rowsRead;
+  private long batches;
 
   /**
    * @param window the keys that are wanted
@@ -101,6 +102,7 @@ public final class RunCursor implements GatherSource, Closeable {
 
   private boolean take(RunFile file) throws IOException {
     int rows = file.mask();
+    batches++;
     keys.load(file.keyColumns(), rows);
     keys.makePrefixes(sharedBytes);
     row = 0;
@@ -167,6 +169,21 @@ public final class RunCursor implements GatherSource, Closeable {
     row = newRow;
   }
 
+  /** The number of the current batch, which changes with its rows. */
+  public long batch() {
+    return batches;
+  }
+
+  /** The number of rows of the current batch, wanted or not. */
+  public int batchRows() {
+    return keys.size();
+  }
+
+  /** Whether there is a batch of rows to be written again. */
+  public boolean hasRows() {
+    return open != null && role() == Role.REWRITTEN;
+  }
+
   /** What becomes of the run's files. */
   public Role role() {
     return run.role();
@@ -220,11 +237,6 @@ public final class RunCursor implements GatherSource, Closeable {
   @Override
   public ColumnVector kinds() {
     return current().column(current().columns().kind());
-  }
-
-  /** Whether there is a batch of rows to be written again, some of which may be deletes. */
-  public boolean mayHoldDeletes() {
-    return open != null && role() == Role.REWRITTEN && open.input().file().mayHoldDeletes();
   }
 
   private RunFile current() {
