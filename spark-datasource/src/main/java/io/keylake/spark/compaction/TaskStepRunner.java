@@ -14,8 +14,6 @@
 
 package io.keylake.spark.compaction;
 
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.fileio.Location;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
@@ -29,10 +27,12 @@ final class TaskStepRunner implements StepRunner {
 
   private final StepStorage storage;
   private final KeyMerges merges;
+  private final Concatenation concatenation;
 
   TaskStepRunner(CompactionSpec spec, StepEnvironment environment) {
     this.storage = new StepStorage(spec, environment);
     this.merges = new KeyMerges(storage, MAX_OPEN_RUNS);
+    this.concatenation = new Concatenation(storage);
   }
 
   @Override
@@ -42,9 +42,7 @@ final class TaskStepRunner implements StepRunner {
     } else if (step instanceof CompactionStep.Upgrade upgrade) {
       return merges.upgrade(plan, upgrade);
     }
-    throw new UnsupportedTableException(
-        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
-        "Files of append table " + storage.spec().table() + " cannot be compacted.");
+    return concatenation.run(plan, (CompactionStep.Concatenate) step);
   }
 
   @Override

@@ -1,0 +1,211 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.compaction;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.fileio.Location;
+import io.keylake.format.index.DeletionVectorFile;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.RowType;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.file.DataFiles;
+import io.keylake.spark.file.FileScan;
+import io.keylake.spark.file.VectorAllocation;
+import io.keylake.spark.file.VectorMemory;
+import io.keylake.spark.file.encode.RowBatch;
+import io.keylake.spark.file.gather.PickedRows;
+import io.keylake.spark.file.gather.RowGather;
+import io.keylake.spark.file.parquet.RowGroup;
+import io.keylake.spark.file.parquet.RowGroupSource;
+import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.spark.file.write.DataFileWriter;
+import io.keylake.spark.file.write.NewDataFiles;
+import io.keylake.spark.merge.VectorMask;
+import io.keylake.spark.merge.runs.StopCheck;
+import io.keylake.spark.vector.DropMask;
+import io.keylake.table.compaction.CompactionInput;
+import io.keylake.table.compaction.CompactionPlan;
+import io.keylake.table.compaction.CompactionStep;
+import io.keylake.table.split.StoredVector;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the rows of an append table's files one after the other into new files. For one thread.
+ *
+ * <ol>
+ *   <li>Rows keep their order. They are numbered anew, from the smallest number of the inputs.
+ *   <li>Rows that a deletion vector deletes are left out.
+ *   <li>Columns come as the table has them now: renamed, cast, with the defaults of added columns;
+ *       partition columns from the bucket's partition.
+ *   <li>Where a file has neither a vector nor another schema, large row groups are copied as they
+ *       are ({@link RowGroupSource}); what lies between them is read and written.
+ * </ol>
+ *
+ * Rule source: table behaviour, append tables; pinned by {@code ConcatenationOracleTest}.
+ */
+final class Concatenation {
+  private final StepStorage storage;
+  private final CompactionSpec spec;
+  private final HadoopFileIO io;
+  private final StopCheck stop;
+  private final DataFiles opener;
+  private final RowType wanted;
+  private final RowGather gather;
+  private final PickedRows picked = new PickedRows();
+  private final DropMask drops = new DropMask();
+
+  /** For the files of one table. */
+  Concatenation(StepStorage storage) {
+    this.storage = storage;
+    this.spec = storage.spec();
+    this.io = storage.environment().io();
+    this.stop = storage.environment().stop();
+    this.opener =
+        new DataFiles(
+            io.configuration(),
+            new VectorAllocation(RowBatch.MAX_ROWS, VectorMemory.ON_HEAP),
+            spec.addedDefaults());
+    this.wanted = spec.schema().rowType();
+    this.gather = new RowGather(SparkTypes.toSpark(wanted));
+  }
+
+  /** Writes the rows of {@code step}'s inputs into new files. */
+  StepResult run(CompactionPlan plan, CompactionStep.Concatenate step) throws IOException {
+    DataFileSpec files = storage.files(plan);
+    try (DataFileWriter writer = storage.newWriter(files)) {
+      NewDataFiles names = storage.newFiles(plan, files);
+      Output output = new Output(plan.partition(), writer, names, step.firstSequenceNumber());
+      long rows = 0;
+      for (CompactionInput input : step.inputs()) {
+        output.append(input);
+        rows += input.file().rowCount();
+      }
+      return new StepResult(writer.endBucket(), Map.of(), rows);
+    }
+  }
+
+  /** The rows of one step on their way into files. */
+  private final class Output {
+    private final BinaryRow partition;
+    private final DataFileWriter writer;
+    private final NewDataFiles names;
+    private long nextSequence;
+
+    Output(BinaryRow partition, DataFileWriter writer, NewDataFiles names, long firstSequence) {
+      this.partition = partition;
+      this.writer = writer;
+      this.names = names;
+      this.nextSequence = firstSequence;
+    }
+
+    void append(CompactionInput input) throws IOException {
+      TableSchema fileSchema = schemaOf(input.file());
+      FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, wanted);
+      DeletionVector vector = load(input.vector());
+      Optional<RowGroupSource> source =
+          vector == null
+              ? writer.rowGroups(input.path(), input.file(), fileSchema)
+              : Optional.empty();
+      if (source.isPresent()) {
+        try (RowGroupSource open = source.get()) {
+          appendRowGroups(open, whole);
+        }
+      } else {
+        encode(vector == null ? whole : whole.withPositions(), vector);
+      }
+    }
+
+    private void appendRowGroups(RowGroupSource source, FileScan whole) throws IOException {
+      long encodeFrom = 0;
+      long encodeTo = 0;
+      for (RowGroup group : source.rowGroups()) {
+        if (group.isCopyable()) {
+          encode(range(whole, encodeFrom, encodeTo), null);
+          stop.check();
+          writer.append(group, nextSequence, names);
+          nextSequence += group.rows();
+          encodeFrom = group.start() + group.bytes();
+        }
+        encodeTo = group.start() + group.bytes();
+      }
+      encode(range(whole, encodeFrom, encodeTo), null);
+    }
+
+    private void encode(FileScan scan, @Nullable DeletionVector vector) throws IOException {
+      if (scan.length() == 0) {
+        return;
+      }
+      VectorMask mask = vector == null ? null : new VectorMask(vector);
+      try (DataFileReader reader = opener.open(scan);
+          AppendSource source =
+              new AppendSource(reader, spec.schema(), partition, RowBatch.MAX_ROWS)) {
+        while (reader.next()) {
+          stop.check();
+          drops.reset(reader.rows());
+          if (mask != null) {
+            mask.apply(reader, drops);
+          }
+          picked.clear(reader.rows());
+          for (int row = 0; row < reader.rows(); row++) {
+            if (!drops.isDropped(row)) {
+              picked.add(0, row);
+              source.number(row, nextSequence++);
+            }
+          }
+          gather.gather(List.of(source), picked, batch -> writer.write(batch, names));
+        }
+      }
+    }
+  }
+
+  /** The row groups between two places of a file. */
+  private static FileScan range(FileScan whole, long from, long to) {
+    return new FileScan(
+        whole.path(),
+        whole.file(),
+        whole.fileSchema(),
+        whole.wanted(),
+        null,
+        from,
+        to - from,
+        FileScan.Positions.NOT_NEEDED);
+  }
+
+  private TableSchema schemaOf(DataFile file) {
+    TableSchema schema = spec.fileSchemas().get(file.schemaId());
+    if (schema == null) {
+      throw new IllegalStateException(
+          "No schema " + file.schemaId() + " for file " + file.name() + " in the compaction");
+    }
+    return schema;
+  }
+
+  private @Nullable DeletionVector load(@Nullable StoredVector stored) {
+    if (stored == null) {
+      return null;
+    }
+    byte[] content = io.read(new Location(stored.path()));
+    DeletionVector vector = DeletionVectorFile.decode(content, stored.ref(), stored.path());
+    return vector.isEmpty() ? null : vector;
+  }
+}
