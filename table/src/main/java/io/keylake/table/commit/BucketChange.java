@@ -14,8 +14,11 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
 import java.io.Serializable;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a task wrote into one bucket: the message it sends to the committer.
@@ -31,6 +34,23 @@ public record BucketChange(
     BinaryRow partition, int bucket, int totalBuckets, FileChanges written, FileChanges compacted)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** The same change with another hash index of the bucket. */
+  BucketChange withHashIndex(IndexFile index) {
+    List<IndexFile> indexes =
+        Stream.concat(
+                written.addedIndexes().stream().filter(i -> !i.type().equals(IndexFile.HASH)),
+                Stream.of(index))
+            .toList();
+    FileChanges files =
+        new FileChanges(
+            written.added(),
+            written.removed(),
+            written.changelog(),
+            indexes,
+            written.removedIndexes());
+    return new BucketChange(partition, bucket, totalBuckets, files, compacted);
+  }
 
   /** The same change without what was compacted. */
   BucketChange withoutCompaction() {

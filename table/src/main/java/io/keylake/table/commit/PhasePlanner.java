@@ -14,6 +14,7 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.fileio.Ids;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
@@ -42,13 +43,15 @@ final class PhasePlanner {
   private final @Nullable SequenceRebase rebase;
   private final BaseFiles baseFiles;
   private final ConflictCheck check;
+  private final HashIndexCheck hashIndexes;
   private final OverwritePlan overwritePlan;
 
-  PhasePlanner(CommitTable table, @Nullable SequenceRebase rebase) {
+  PhasePlanner(CommitTable table, @Nullable SequenceRebase rebase, Ids ids) {
     this.table = table;
     this.rebase = rebase;
     this.baseFiles = new BaseFiles(table);
     this.check = new ConflictCheck(table.name(), table.schema());
+    this.hashIndexes = new HashIndexCheck(table, check, ids);
     this.overwritePlan = new OverwritePlan(table);
   }
 
@@ -108,6 +111,7 @@ final class PhasePlanner {
 
   private Plan addition(CommitRequest request, @Nullable Snapshot latest) {
     PhaseChanges changes = PhaseChanges.written(request.changes());
+    HashIndexCheck.Union union = hashIndexes.check(request, latest);
     if (latest == null) {
       check.bucketCounts(List.of(), changes.added());
       check.files(Map.of(), changes);
@@ -120,10 +124,12 @@ final class PhasePlanner {
             || changes.kind() == CommitKind.OVERWRITE
             || request.checks().contains(CommitRequest.Check.FILES);
     Collection<ManifestEntry> others;
+    Set<FileIdentity> discarded = Set.of();
     if (checksFiles) {
       Map<FileIdentity, ManifestEntry> live = live(changes, latest);
       if (discards) {
-        changes = changes.withoutAdded(live.keySet());
+        discarded = live.keySet();
+        changes = changes.withoutAdded(discarded);
       }
       check.files(live, changes);
       others = live.values();
@@ -132,10 +138,11 @@ final class PhasePlanner {
     }
     check.bucketCounts(others, changes.added());
     checkStrict(request, changes.kind(), latest);
-    CommitRequest rebased = rebase(request, others);
-    return rebased.equals(request)
+    CommitRequest adjusted = hashIndexes.unite(rebase(request, others), union);
+    return adjusted.equals(request)
         ? new Plan(changes, request, false)
-        : new Plan(PhaseChanges.written(rebased.changes()), rebased, false);
+        : new Plan(
+            PhaseChanges.written(adjusted.changes()).withoutAdded(discarded), adjusted, false);
   }
 
   private Map<FileIdentity, ManifestEntry> live(PhaseChanges changes, @Nullable Snapshot latest) {

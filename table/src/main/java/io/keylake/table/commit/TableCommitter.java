@@ -83,7 +83,7 @@ public final class TableCommitter {
         new PhasePublisher.Tools(
             table,
             environment,
-            new PhasePlanner(table, rebase),
+            new PhasePlanner(table, rebase, environment.ids()),
             new OwnCommits(table.snapshots()),
             new NewFiles(table));
   }
