@@ -17,6 +17,7 @@ package io.keylake.spark.file.gather;
 import java.util.Arrays;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /**
@@ -31,11 +32,27 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 final class BytesGather {
   private static final int NULL = -1;
 
+  /** What the bytes are. */
+  enum Form {
+    /** A text or a binary, or a nested value as Spark's rows have it. */
+    AS_STORED,
+    /**
+     * A DECIMAL of more than 18 digits. Files store it in a fixed width, rows in as few bytes as it
+     * takes.
+     */
+    DECIMAL
+  }
+
+  private final Form form;
   private byte[][] values = new byte[0][];
   private int[] offsets = new int[0];
   private int[] lengths = new int[0];
   private byte[][] decoded = new byte[0][];
   private int[] decodedIds = new int[64];
+
+  BytesGather(Form form) {
+    this.form = form;
+  }
 
   /** Makes room for {@code rows} values. */
   void reserve(int rows) {
@@ -61,10 +78,29 @@ final class BytesGather {
       any(column, picked, begin, end);
     }
     int[] items = picked.items();
+    if (form == Form.DECIMAL) {
+      for (int i = begin; i < end; i++) {
+        trim(items[i]);
+      }
+    }
     for (int i = begin; i < end; i++) {
       int item = items[i];
       rowLengths[item] += RowBytes.padded(Math.max(0, lengths[item]));
     }
+  }
+
+  /** Leaves out leading bytes that only repeat the sign. */
+  private void trim(int item) {
+    int length = lengths[item];
+    byte[] value = values[item];
+    int at = offsets[item];
+    while (length > 1
+        && ((value[at] == 0 && value[at + 1] >= 0) || (value[at] == -1 && value[at + 1] < 0))) {
+      at++;
+      length--;
+    }
+    offsets[item] = at;
+    lengths[item] = length;
   }
 
   private void plain(OnHeapColumnVector column, PickedRows picked, int begin, int end) {
@@ -121,7 +157,10 @@ final class BytesGather {
       if (column.isNullAt(row)) {
         lengths[items[i]] = NULL;
       } else {
-        byte[] value = column.getBinary(row);
+        byte[] value =
+            column.dataType() instanceof StringType
+                ? column.getUTF8String(row).getBytes()
+                : column.getBinary(row);
         set(items[i], value, 0, value.length);
       }
     }

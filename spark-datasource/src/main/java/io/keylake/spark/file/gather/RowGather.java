@@ -74,7 +74,11 @@ public final class RowGather {
         fixed[field] = loop;
         continue;
       }
-      variable[field] = new BytesGather();
+      variable[field] =
+          new BytesGather(
+              column instanceof DecimalType
+                  ? BytesGather.Form.DECIMAL
+                  : BytesGather.Form.AS_STORED);
       if (isBytes(column)) {
         bytesFields.add(field);
       } else {

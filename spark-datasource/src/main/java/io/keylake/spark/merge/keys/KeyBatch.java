@@ -22,7 +22,10 @@ import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.DataFileReader;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
+import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /**
@@ -62,12 +65,24 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
     ColumnVector[] columns = new ColumnVector[keyType.size()];
     for (int i = 0; i < columns.length; i++) {
       DataField field = keyType.field(i);
-      DataType type = SparkTypes.toSpark(field.name(), field.type());
-      columns[i] = DataFileReader.constant(1, type, values.get(i, type));
+      columns[i] = oneRow(values, i, SparkTypes.toSpark(field.name(), field.type()));
     }
     KeyBatch batch = of(keyType);
     batch.load(columns, 1);
     return batch;
+  }
+
+  private static ColumnVector oneRow(InternalRow values, int column, DataType type) {
+    if (type instanceof StringType || type instanceof BinaryType) {
+      byte[] bytes =
+          type instanceof StringType
+              ? values.getUTF8String(column).getBytes()
+              : values.getBinary(column);
+      OnHeapColumnVector vector = new OnHeapColumnVector(1, type);
+      vector.putByteArray(0, bytes);
+      return vector;
+    }
+    return DataFileReader.constant(1, type, values.get(column, type));
   }
 
   /** The number of keys. */
