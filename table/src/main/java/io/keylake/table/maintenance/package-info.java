@@ -15,7 +15,8 @@
 /**
  * Upkeep of tables beside reading and writing: {@link io.keylake.table.maintenance.Tags} and {@link
  * io.keylake.table.maintenance.Branches} name versions, {@link
- * io.keylake.table.maintenance.TableDrop} removes a table.
+ * io.keylake.table.maintenance.TableDrop} removes a table, {@link
+ * io.keylake.table.maintenance.TableCheck} looks whether one is sound.
  */
 @NullMarked
 package io.keylake.table.maintenance;
