@@ -35,6 +35,7 @@ public final class DataFiles {
   private long maxSequenceNumber;
   private long schemaId;
   private int level;
+  private List<String> extraFiles = List.of();
   private @Nullable Long deleteRowCount = 0L;
 
   private DataFiles(String name) {
@@ -103,6 +104,12 @@ public final class DataFiles {
     return this;
   }
 
+  /** Sets the names of side files. */
+  public DataFiles extraFiles(List<String> names) {
+    extraFiles = names;
+    return this;
+  }
+
   /** The file. */
   public DataFile build() {
     return new DataFile(
@@ -117,7 +124,7 @@ public final class DataFiles {
         maxSequenceNumber,
         schemaId,
         level,
-        List.of(),
+        extraFiles,
         0L,
         deleteRowCount,
         null,

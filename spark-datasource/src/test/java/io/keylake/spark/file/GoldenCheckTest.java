@@ -46,7 +46,9 @@ final class GoldenCheckTest {
             name, HadoopFileIO.of(new Configuration(false)), new Location(root.toUri().toString()));
     assertThat(SoundTable.of(table).everything()).isEmpty();
     for (BranchStore.Branch branch : table.storage().branches().all()) {
-      assertThat(SoundTable.of(table.onBranch(branch.name())).everything()).as(branch.name()).isEmpty();
+      assertThat(SoundTable.of(table.onBranch(branch.name())).everything())
+          .as(branch.name())
+          .isEmpty();
     }
   }
 }

@@ -152,13 +152,19 @@ final class IndexCheck {
           Kind.INDEX_RECORD,
           place(entry),
           () -> {
-            DeletionVector vector = DeletionVectorFile.decode(content, ref, entry.file().name());
+            DeletionVector vector =
+                DeletionVectorFile.decode(content, uncounted(ref), entry.file().name());
             if (result.put(ref.dataFile(), vector) != null) {
               problems.add(Kind.VECTOR_TWICE, place(entry), "second vector of " + ref.dataFile());
             }
             vector(entry, ref, vector, rows.get(ref.dataFile()));
           });
     }
+  }
+
+  /** The same without cardinality, which is compared here. */
+  private static DeletionVectorRef uncounted(DeletionVectorRef ref) {
+    return new DeletionVectorRef(ref.dataFile(), ref.offset(), ref.length(), null);
   }
 
   private void vector(
