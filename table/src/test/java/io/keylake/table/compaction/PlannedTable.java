@@ -20,6 +20,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.BinaryRowCodec;
+import io.keylake.format.row.KeyComparator;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.schema.UnknownKeys;
 import io.keylake.format.types.DataField;
@@ -44,6 +45,11 @@ import org.jspecify.annotations.Nullable;
 /** A table of one bucket without files on disk; options are given as key, value, key, value. */
 final class PlannedTable {
   static final Instant NOON = Instant.parse("2024-05-01T12:30:00Z");
+
+  private static final RowType KEY =
+      RowType.of(List.of(DataField.of(0, "k", DataTypes.INT.asNotNull())));
+  private static final BinaryRowCodec CODEC = BinaryRowCodec.of(KEY);
+  static final KeyComparator KEYS = KeyComparator.of(KEY);
 
   private final TableSchema schema;
   private Clock clock = Clock.fixed(NOON, ZoneOffset.UTC);
@@ -144,8 +150,7 @@ final class PlannedTable {
   }
 
   static BinaryRow key(int value) {
-    return BinaryRowCodec.of(RowType.of(List.of(DataField.of(0, "k", DataTypes.INT.asNotNull()))))
-        .encode(List.of(value));
+    return CODEC.encode(List.of(value));
   }
 
   /** A file of a keyed table; its name says nothing. */
