@@ -24,16 +24,16 @@ import io.keylake.table.options.TableOptions;
  * Which files may not be moved to another level as they are.
  *
  * <ol>
- *   <li>To the top level: one with deletes (an unknown number counts), or any when {@code
- *       compaction.force-rewrite-all-files} is set.
- *   <li>One that may hold expired rows.
+ *   <li>To the top level: one with deletes (an unknown number counts).
+ *   <li>One that may hold expired rows, and any when {@code compaction.force-rewrite-all-files} is
+ *       set.
  *   <li>In tables with deletion vectors: one with deletes, since they have to mark older rows and
  *       are not kept; one from level 0 when the output level has another file format; one from
  *       level 0 that stays below the top, unless the newest row always wins.
  * </ol>
  *
  * <p>Rule source: table behaviour, executing a compaction, and lookup mode; pinned by {@code
- * CompactionStepsTest}.
+ * CompactionStepsTest} and {@code CompactionOracleTest}.
  */
 final class MoveRules {
   private final MergeOptions merge;
@@ -64,7 +64,8 @@ final class MoveRules {
   boolean mustRewrite(DataFile file, int outputLevel, int top) {
     boolean toTop = outputLevel == top;
     Presence tooOld = expired.in(file);
-    return toTop && (file.mayHoldDeletes() || rewritesAllFiles)
+    return rewritesAllFiles
+        || toTop && file.mayHoldDeletes()
         || tooOld == Presence.SOME
         || tooOld == Presence.UNKNOWN && file.level() != outputLevel
         || hasVectors() && isUnfitForVectors(file, outputLevel, toTop);

@@ -118,8 +118,8 @@ public final class CompactionKeys {
           "compaction.force-rewrite-all-files",
           OptionType.BOOL,
           false,
-          "Whether a full compaction rewrites every file, even one that is on the top level"
-              + " already.");
+          "Whether compactions rewrite every file they take instead of moving it, and full ones"
+              + " even those that are on the top level or large already.");
   static final OptionKey<Integer> FULL_DELTA_COMMITS =
       optional(
               "full-compaction.delta-commits",

@@ -46,8 +46,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class CompactionOracleTest {
   private static final FileIO IO = HadoopFileIO.of(new Configuration(false));
-  private static final int ROUNDS = 5;
-  private static final int STEPS = 9;
+  private static final int ROUNDS = 2;
+  private static final int STEPS = 8;
 
   @TempDir Path warehouse;
 

@@ -185,6 +185,13 @@ final class CompactionStepsTest {
     assertThat(keyed(all).full(top)).containsExactly("L5 rewrite b drop");
     assertThat(keyed(all).full(file("a", 0, 1, 2).build(), top))
         .containsExactly("L5 rewrite a drop", "L5 rewrite b drop");
+    assertThat(
+            keyed(
+                    "compaction.force-rewrite-all-files", "true",
+                    "compaction.force-up-level-0", "true")
+                .minor(file("a", 0, 1, 2).size(1).build(), top))
+        .as("below the top, too")
+        .containsExactly("L4 rewrite a keep");
     assertThat(keyed().full(top)).isEmpty();
   }
 
