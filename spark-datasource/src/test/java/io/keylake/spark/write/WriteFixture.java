@@ -100,15 +100,16 @@ final class WriteFixture {
               List<Row> list = new ArrayList<>();
               some.forEachRemaining(list::add);
               TaskContext task = TaskContext.get();
-              return List.of(write(factory, task, TestRows.unsafe(schema.fields(), list)))
+              return List.of(task(factory, task, TestRows.unsafe(schema.fields(), list)))
                   .iterator();
             })
         .collect()
         .toArray(new WriterCommitMessage[0]);
   }
 
-  private static WriterCommitMessage write(
-      DataWriterFactory factory, TaskContext task, List<UnsafeRow> rows) throws IOException {
+  /** Runs one task, in the task of the caller. */
+  static WriterCommitMessage task(DataWriterFactory factory, TaskContext task, List<UnsafeRow> rows)
+      throws IOException {
     try (DataWriter<InternalRow> writer =
         factory.createWriter(task.partitionId(), task.taskAttemptId())) {
       try {

@@ -1,0 +1,204 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.DataType;
+import io.keylake.format.types.DataTypes;
+import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.write.HistoryValues.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * What a random table is like: its columns are one of a few shapes, its options are any. Columns
+ * are keys, then the partition, then values, of which the first is a number.
+ */
+final class HistoryTable {
+  private static final DataType[][] KEYS = {
+    {DataTypes.INT},
+    {DataTypes.STRING},
+    {DataTypes.BIGINT, DataTypes.STRING},
+    {DataTypes.decimal(9, 2), DataTypes.DATE},
+    {DataTypes.BYTES},
+    {DataTypes.SMALLINT, DataTypes.timestamp(6), DataTypes.decimal(22, 2)}
+  };
+  private static final DataType[][] VALUES = {
+    {DataTypes.INT, DataTypes.STRING}, {DataTypes.BIGINT, DataTypes.decimal(12, 2), DataTypes.DATE}
+  };
+  private static final DataType[] PARTITIONS = {DataTypes.STRING, DataTypes.INT};
+
+  /** How many keys or rows there are to choose from. */
+  final int domain;
+
+  private final Random random;
+  private final boolean isKeyed;
+  private final int keys;
+  private final boolean isPartitioned;
+  private final TableSchema schema;
+
+  HistoryTable(Random random) {
+    this.random = random;
+    this.isKeyed = random.nextInt(4) > 0;
+    this.domain = pick(8, 60, 400);
+    DataType[] keyTypes = pick(KEYS);
+    DataType[] valueTypes = pick(VALUES);
+    this.isPartitioned = random.nextInt(3) == 0;
+    List<DataField> fields = new ArrayList<>();
+    List<String> primary = new ArrayList<>();
+    this.keys = keyTypes.length;
+    for (DataType type : keyTypes) {
+      primary.add("k" + primary.size());
+      fields.add(
+          DataField.of(fields.size(), "k" + fields.size(), isKeyed ? type.asNotNull() : type));
+    }
+    if (isPartitioned) {
+      primary.add("p");
+      fields.add(DataField.of(fields.size(), "p", pick(PARTITIONS).asNotNull()));
+    }
+    for (DataType type : valueTypes) {
+      fields.add(DataField.of(fields.size(), "v" + fields.size(), type));
+    }
+    this.schema =
+        TestRows.schema(
+            fields,
+            isPartitioned ? List.of("p") : List.of(),
+            isKeyed ? primary : List.of(),
+            isKeyed ? keyedOptions() : appendOptions());
+  }
+
+  TableSchema schema() {
+    return schema;
+  }
+
+  boolean isKeyed() {
+    return isKeyed;
+  }
+
+  boolean isPartitioned() {
+    return isPartitioned;
+  }
+
+  /** The position of the partition column. */
+  int partitionColumn() {
+    return keys;
+  }
+
+  /** The position of the column that orders versions of a key; -1 when their arrival does. */
+  int sequenceColumn() {
+    return schema.options().containsKey("sequence.field") ? keys + (isPartitioned ? 1 : 0) : -1;
+  }
+
+  boolean hasVectors() {
+    return "true".equals(schema.options().get("deletion-vectors.enabled"));
+  }
+
+  private Map<String, String> keyedOptions() {
+    Map<String, String> options = new LinkedHashMap<>();
+    boolean vectors = random.nextInt(3) == 0;
+    options.put("bucket", pick("1", "1", "2", "3"));
+    if (vectors) {
+      options.put("deletion-vectors.enabled", "true");
+      maybe(options, "deletion-vectors.bitmap64", "true");
+    } else if (random.nextInt(5) == 0) {
+      options.put("sequence.field", "v" + (keys + (isPartitioned ? 1 : 0)));
+    }
+    options.put("write-only", pick("true", "false"));
+    options.put("num-sorted-run.compaction-trigger", pick("2", "3", "5"));
+    maybe(options, "num-levels", pick("3", "4", "6"));
+    maybe(options, "compaction.max-size-amplification-percent", pick("50", "400", "10000"));
+    maybe(options, "compaction.size-ratio", pick("0", "50"));
+    maybe(options, "data-file.thin-mode", "true");
+    maybe(options, "compaction.force-up-level-0", "true");
+    if (random.nextInt(3) == 0) {
+      options.put("file.format.per.level", pick("0:avro", "0:avro,2:orc", "5:orc"));
+    }
+    fileOptions(options);
+    return options;
+  }
+
+  private Map<String, String> appendOptions() {
+    Map<String, String> options = new LinkedHashMap<>();
+    if (random.nextBoolean()) {
+      options.put("bucket", pick("1", "2"));
+      options.put("bucket-key", "k0");
+    }
+    if (random.nextBoolean()) {
+      options.put("deletion-vectors.enabled", "true");
+      maybe(options, "deletion-vectors.bitmap64", "true");
+    }
+    options.put("write-only", pick("true", "false"));
+    maybe(options, "compaction.min.file-num", pick("2", "3"));
+    maybe(options, "compaction.delete-ratio-threshold", pick("0.0", "0.5"));
+    fileOptions(options);
+    return options;
+  }
+
+  private void fileOptions(Map<String, String> options) {
+    maybe(options, "file.format", pick("orc", "avro"));
+    if (random.nextBoolean()) {
+      options.put("target-file-size", pick("1 b", "1 kb", "4 kb"));
+      options.put("file.block-size", pick("1 b", "1 kb"));
+    }
+    maybe(options, "file.compression", pick("none", "snappy"));
+    maybe(options, "metadata.stats-mode", pick("none", "counts", "full"));
+    maybe(options, "parquet.page.size", "300");
+  }
+
+  private void maybe(Map<String, String> options, String key, String value) {
+    if (random.nextInt(4) == 0) {
+      options.put(key, value);
+    }
+  }
+
+  /** A row of each of these keys, all of {@code schema}'s columns. */
+  List<List<Value>> rows(TableSchema newest, int count, int spread) {
+    int from = random.nextInt(domain);
+    List<List<Value>> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int id = (from + (spread == 1 ? i : random.nextInt(spread))) % domain;
+      List<Value> row = new ArrayList<>();
+      for (int column = 0; column < newest.fields().size(); column++) {
+        DataType type = newest.fields().get(column).type();
+        row.add(value(type, column, id));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private Value value(DataType type, int column, int id) {
+    if (column < keys) {
+      boolean isNull = !isKeyed && random.nextInt(8) == 0;
+      int shared = column == 0 && keys > 1 ? id / 3 : id;
+      return isNull ? Value.NULL : HistoryValues.of(type, shared);
+    }
+    if (isPartitioned && column == keys) {
+      return HistoryValues.of(type, random.nextInt(3));
+    }
+    return random.nextInt(7) == 0
+        ? Value.NULL
+        : HistoryValues.of(type, random.nextInt(sequenceColumn() == column ? 6 : 1000));
+  }
+
+  @SafeVarargs
+  final <T> T pick(T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}
