@@ -124,7 +124,7 @@ final class CompactionHistory {
   }
 
   private void referenceWrite() throws Exception {
-    boolean deletes = table.isKeyed() && table.sequenceColumn() < 0 && random.nextBoolean();
+    boolean deletes = table.isKeyed() && random.nextBoolean();
     List<String> lines = new ArrayList<>();
     int deleted = 0;
     for (List<Value> row : rows()) {

@@ -34,12 +34,7 @@ final class HistoryModel {
   }
 
   void put(List<Value> row) {
-    String key = key(row);
-    List<Value> old = rows.get(key);
-    int order = table.sequenceColumn();
-    if (old == null || order < 0 || sequence(row, order) >= sequence(old, order)) {
-      rows.put(key, row);
-    }
+    rows.put(key(row), row);
   }
 
   void remove(List<Value> row) {
@@ -58,11 +53,6 @@ final class HistoryModel {
           wider.add(Value.NULL);
           return wider;
         });
-  }
-
-  private static long sequence(List<Value> row, int column) {
-    Object value = row.get(column).spark();
-    return value == null ? Long.MIN_VALUE : ((Number) value).longValue();
   }
 
   private String key(List<Value> row) {
