@@ -23,6 +23,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.TableRows;
 import io.keylake.spark.write.HistoryValues.Value;
 import io.keylake.spark.write.InlineCompaction.Extent;
 import io.keylake.table.LakeTable;

@@ -113,7 +113,11 @@ final class HistoryTable {
 
   private Map<String, String> keyedOptions(boolean vectors) {
     Map<String, String> options = new LinkedHashMap<>();
-    options.put("bucket", pick("1", "1", "2", "3"));
+    options.put("bucket", pick("1", "1", "2", "3", "-1", "-1"));
+    if (options.get("bucket").equals("-1")) {
+      maybe(options, "dynamic-bucket.target-row-num", pick("5", "50"));
+      maybe(options, "dynamic-bucket.max-buckets", "2");
+    }
     if (vectors) {
       options.put("deletion-vectors.enabled", "true");
       maybe(options, "deletion-vectors.bitmap64", "true");
@@ -191,9 +195,7 @@ final class HistoryTable {
     if (isPartitioned && column == keys) {
       return HistoryValues.of(type, random.nextInt(3));
     }
-    return random.nextInt(7) == 0
-        ? Value.NULL
-        : HistoryValues.of(type, random.nextInt(1000));
+    return random.nextInt(7) == 0 ? Value.NULL : HistoryValues.of(type, random.nextInt(1000));
   }
 
   @SafeVarargs

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.write;
+package io.keylake.spark.testing;
 
 import io.keylake.format.schema.TableSchema;
 import io.keylake.reference.ReferenceValues;
@@ -40,11 +40,11 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads tables inside one thread, without a query. */
-final class TableRows {
+public final class TableRows {
   private TableRows() {}
 
   /** All rows of the snapshot that {@code table} reads, as canonical text, sorted. */
-  static List<String> of(LakeTable table) throws IOException {
+  public static List<String> of(LakeTable table) throws IOException {
     TableSchema schema = table.schema();
     List<Split> splits =
         new SplitPlanner(schema, table.options(), table.addresses())

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.catalog;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+
+/**
+ * Writes to tables, or compacts them, in turns until it is told to stop. A write that meets another
+ * one is repeated; that has to be a named condition, and compactions meet none at all.
+ */
+final class TableLoop {
+  private static final List<String> STRATEGIES = List.of("minor", "full", "minor");
+
+  private final SparkSession spark;
+  private final long seed;
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Map<String, Integer> done = new TreeMap<>();
+  private int repeated;
+
+  TableLoop(SparkSession spark, long seed) {
+    this.spark = spark;
+    this.seed = seed;
+  }
+
+  /** Ends the loop after the statement that runs. */
+  void stop() {
+    stopped.set(true);
+  }
+
+  /** How many statements each table got, and how many were repeated. */
+  String report() {
+    return done + " repeated " + repeated;
+  }
+
+  /** Statements that a table got from this loop. */
+  int done(String table) {
+    return done.getOrDefault(table, 0);
+  }
+
+  void upsert(int writer, List<String> tables) throws NoSuchTableException {
+    while (!stopped.get()) {
+      for (String table : tables) {
+        int number = done(table) + 1;
+        while (!upserted(table, kind(table), writer, number)) {
+          repeated++;
+        }
+        done.put(table, number);
+      }
+    }
+  }
+
+  /** Tables of appended rows are named so. */
+  static LoopedStatements.Kind kind(String table) {
+    return table.contains("append") ? LoopedStatements.Kind.APPENDED : LoopedStatements.Kind.KEYED;
+  }
+
+  private boolean upserted(String table, LoopedStatements.Kind kind, int writer, int number)
+      throws NoSuchTableException {
+    try {
+      spark
+          .createDataFrame(
+              new LoopedStatements(kind, seed).sparkRows(writer, number), LoopedStatements.ROWS)
+          .coalesce(1)
+          .writeTo("lake.db." + table)
+          .append();
+      return true;
+    } catch (RuntimeException e) {
+      if (String.valueOf(e.getMessage()).contains("KEYLAKE_CONCURRENT_MODIFICATION")) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  void compact(List<String> tables) {
+    for (int round = 0; !stopped.get(); round++) {
+      for (String table : tables) {
+        spark.sql(
+            String.format(
+                Locale.ROOT,
+                "CALL lake.sys.compact(table => 'db.%s', compact_strategy => '%s')",
+                table,
+                STRATEGIES.get(round % STRATEGIES.size())));
+        done.merge(table, 1, Integer::sum);
+      }
+    }
+  }
+}
