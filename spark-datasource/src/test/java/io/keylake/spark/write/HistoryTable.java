@@ -159,7 +159,7 @@ final class HistoryTable {
       options.put("target-file-size", pick("1 b", "1 kb", "4 kb"));
       options.put("file.block-size", pick("1 b", "1 kb"));
     }
-    maybe(options, "file.compression", pick("none", "snappy"));
+    maybe(options, "file.compression", "snappy");
     maybe(options, "metadata.stats-mode", pick("none", "counts", "full"));
     maybe(options, "parquet.page.size", "300");
   }
