@@ -147,9 +147,11 @@ final class CompactionHistory {
   }
 
   private void ourCompaction(Extent extent) throws Exception {
-    log.append("we compact ").append(extent).append('\n');
-    InlineCompaction.run(target, extent);
-    if (extent == Extent.FULL && Boolean.getBoolean("full")) {
+    long sliceBytes = table.pick(1L, 4000L, 1L << 30);
+    log.append("we compact ").append(extent).append(", slices of ").append(sliceBytes);
+    log.append(", buckets: ").append(InlineCompaction.run(target, extent, sliceBytes));
+    log.append('\n');
+    if (extent == Extent.FULL) {
       checkFull();
     }
   }
@@ -163,7 +165,7 @@ final class CompactionHistory {
   }
 
   private void referenceCompaction() throws Exception {
-    boolean fully = random.nextBoolean();
+    boolean fully = !table.isKeyed() || random.nextBoolean();
     log.append("reference compacts ").append(fully ? "fully\n" : "if due\n");
     if (fully) {
       reference.compactFully();
