@@ -20,6 +20,7 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.reference.ReferenceValues;
+import io.keylake.spark.testing.SoundTable;
 import io.keylake.spark.testing.TableRows;
 import io.keylake.table.LakeTable;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ final class SnapshotChain {
     }
     ReferenceTable reference = ReferenceTable.of(warehouse.toString(), "db", name);
     assertThat(reference.problems()).isEmpty();
+    SoundTable.check(table);
     if (!table.options().merge().deletionVectors() || !table.schema().hasPrimaryKey()) {
       assertThat(reference.rows()).isEqualTo(expected());
     }

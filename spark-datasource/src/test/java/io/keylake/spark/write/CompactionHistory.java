@@ -23,6 +23,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.SoundTable;
 import io.keylake.spark.testing.TableRows;
 import io.keylake.spark.write.HistoryValues.Value;
 import io.keylake.spark.write.InlineCompaction.Extent;
@@ -239,6 +240,7 @@ final class CompactionHistory {
     } else {
       assertThat(reference.rows()).as("rows of the reference").isEqualTo(rows);
     }
+    SoundTable.check(lake(Map.of()));
     target
         .storage()
         .snapshots()

@@ -24,6 +24,7 @@ import io.keylake.golden.GoldenTables;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.reference.ReferenceValues;
 import io.keylake.spark.conf.TableName;
+import io.keylake.spark.testing.SoundTable;
 import io.keylake.spark.testing.TableRows;
 import io.keylake.spark.write.InlineCompaction.Extent;
 import io.keylake.spark.write.WriteTarget.Functions;
@@ -155,6 +156,7 @@ class GoldenCompactionTest {
     ReferenceTable reference = ReferenceTable.of(warehouse.toString(), "golden", name);
     assertThat(held(reference.rows())).as("rows of the reference").isEqualTo(rows);
     assertThat(reference.problems()).isEmpty();
+    SoundTable.check(table);
     if (WriteFixture.files(target).stream().anyMatch(entry -> entry.file().level() > 0)) {
       assertThat(newest(table)).as("newest snapshot").isGreaterThanOrEqualTo(before);
     }
