@@ -140,7 +140,7 @@ final class Concatenation {
       long encodeTo = 0;
       for (RowGroup group : source.rowGroups()) {
         if (group.isCopyable()) {
-          encode(range(whole, encodeFrom, encodeTo), null);
+          encode(whole.between(encodeFrom, encodeTo - encodeFrom), null);
           stop.check();
           writer.append(group, nextSequence, names);
           nextSequence += group.rows();
@@ -148,7 +148,7 @@ final class Concatenation {
         }
         encodeTo = group.start() + group.bytes();
       }
-      encode(range(whole, encodeFrom, encodeTo), null);
+      encode(whole.between(encodeFrom, encodeTo - encodeFrom), null);
     }
 
     private void encode(FileScan scan, @Nullable DeletionVector vector) throws IOException {
@@ -176,19 +176,6 @@ final class Concatenation {
         }
       }
     }
-  }
-
-  /** The row groups between two places of a file. */
-  private static FileScan range(FileScan whole, long from, long to) {
-    return new FileScan(
-        whole.path(),
-        whole.file(),
-        whole.fileSchema(),
-        whole.wanted(),
-        null,
-        from,
-        to - from,
-        FileScan.Positions.NOT_NEEDED);
   }
 
   private TableSchema schemaOf(DataFile file) {

@@ -131,7 +131,7 @@ final class KeyMerges {
                 task.rows(),
                 deletes,
                 storage.spec());
-        RunMerge merge = new RunMerge(task, runs, List.of(files, outdated))) {
+        RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
       merge.run();
       return new Written(files.finish(), merge.rowsRead());
     }

@@ -15,24 +15,30 @@
 package io.keylake.spark.compaction;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.file.gather.PickedRows;
 import io.keylake.spark.file.gather.RowGather;
+import io.keylake.spark.file.parquet.RowGroup;
+import io.keylake.spark.file.parquet.RowGroupSource;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.merge.runs.MergeSink;
 import io.keylake.spark.merge.runs.MergedKeys;
+import io.keylake.spark.merge.runs.RowGroupTarget;
 import io.keylake.spark.merge.runs.RunCursor;
 import io.keylake.spark.merge.runs.RunCursor.Role;
+import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.RecordExpiry;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 
 /** Writes the rows that stand for their keys into new files. For one thread. */
-final class RewrittenFiles implements MergeSink, Closeable {
+final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
   private final DataFileWriter writer;
   private final NewDataFiles names;
   private final Deletes deletes;
@@ -96,6 +102,19 @@ final class RewrittenFiles implements MergeSink, Closeable {
 
   private int timeColumn(RecordExpiry expiry) {
     return spec.schema().rowType().indexOf(expiry.column());
+  }
+
+  @Override
+  public Optional<RowGroupSource> open(CompactionInput input, TableSchema fileSchema)
+      throws IOException {
+    return spec.expiry() == null
+        ? writer.rowGroups(input.path(), input.file(), fileSchema)
+        : Optional.empty();
+  }
+
+  @Override
+  public void append(RowGroup group) throws IOException {
+    writer.append(group, names);
   }
 
   /** Ends the last file and returns all of them. */

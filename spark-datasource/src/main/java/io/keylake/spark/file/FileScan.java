@@ -64,6 +64,11 @@ public record FileScan(
     return new FileScan(path, file, fileSchema, wanted, predicate, start, length, Positions.NEEDED);
   }
 
+  /** The same scan of the row groups in another range. */
+  public FileScan between(long newStart, long newLength) {
+    return new FileScan(path, file, fileSchema, wanted, predicate, newStart, newLength, positions);
+  }
+
   /** Whether the range is the whole file. */
   boolean coversFile() {
     return start == 0 && length >= file.size();

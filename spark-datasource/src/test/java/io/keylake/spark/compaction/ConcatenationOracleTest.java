@@ -255,20 +255,12 @@ class ConcatenationOracleTest {
   void fileIndexesAreBuiltAgainForAllRows() throws Exception {
     ReferenceTable table =
         threeFiles(
-            "indexed",
-            Map.of(
-                "bucket",
-                "-1",
-                "file-index.bloom-filter.columns",
-                "id,name",
-                "file-index.in-manifest-threshold",
-                "1 mb"),
-            5);
+            "indexed", Map.of("bucket", "-1", "file-index.bloom-filter.columns", "id,name"), 5);
     List<String> before = table.rows();
 
     DataFile whole = added(FullCompaction.of(database.resolve("indexed")).run()).get(0);
 
-    assertThat(whole.embeddedIndex()).isNotNull();
+    assertThat(whole.extraFiles()).hasSize(1);
     assertThat(table.rows()).isEqualTo(before);
     assertThat(table.problems()).isEmpty();
   }

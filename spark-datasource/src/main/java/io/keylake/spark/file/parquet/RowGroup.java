@@ -83,11 +83,11 @@ public final class RowGroup {
     return ranges.get(column);
   }
 
-  /** The keys at its ends, read from its key columns at the first call. */
+  /** The keys at its ends, found at the first call. */
   public Keys keys() throws IOException {
     Keys known = keys;
     if (known == null) {
-      known = source.readKeys(index);
+      known = source.keys(this, index);
       keys = known;
     }
     return known;

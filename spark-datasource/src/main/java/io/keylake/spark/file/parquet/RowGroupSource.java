@@ -218,8 +218,27 @@ public final class RowGroupSource implements Closeable {
         && (code == ChangeKind.INSERT.code() || code == ChangeKind.UPDATE_AFTER.code()));
   }
 
-  /** The keys of the first and last row of a row group. */
-  RowGroup.Keys readKeys(int index) throws IOException {
+  /**
+   * The keys of the first and last row of a row group. Rows are sorted by key, so that the bounds
+   * of a key of one column are these keys, but for floating-point zeros, which Parquet widens.
+   */
+  RowGroup.Keys keys(RowGroup group, int index) throws IOException {
+    if (columns.keyOrdinals().size() == 1) {
+      int ordinal = columns.keyOrdinals().get(0);
+      DataField field = columns.valueColumns().get(ordinal).field();
+      ColumnRange range = group.range(columns.valueStart() + ordinal);
+      boolean isFloating =
+          field.type().root() == TypeRoot.FLOAT || field.type().root() == TypeRoot.DOUBLE;
+      if (range != null && range.min() != null && range.max() != null && !isFloating) {
+        BinaryRowCodec codec = BinaryRowCodec.of(RowType.of(List.of(field)));
+        BinaryRow first = codec.encode(List.of(range.min()));
+        return new RowGroup.Keys(first, codec.encode(List.of(range.max())));
+      }
+    }
+    return readKeys(index);
+  }
+
+  private RowGroup.Keys readKeys(int index) throws IOException {
     List<DataField> fields = new ArrayList<>();
     List<Type> types = new ArrayList<>();
     for (int ordinal : columns.keyOrdinals()) {

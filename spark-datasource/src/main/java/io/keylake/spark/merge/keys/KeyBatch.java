@@ -61,15 +61,33 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
 
   /** A batch of one key. */
   public static KeyBatch of(RowType keyType, BinaryRow key) {
+    KeyBatch batch = of(keyType);
+    batch.load(keyType, key);
+    return batch;
+  }
+
+  /** Takes one key. */
+  public final void load(RowType keyType, BinaryRow key) {
     InternalRow values = new PartitionRows(keyType).rowToSpark(key);
     ColumnVector[] columns = new ColumnVector[keyType.size()];
     for (int i = 0; i < columns.length; i++) {
       DataField field = keyType.field(i);
       columns[i] = oneRow(values, i, SparkTypes.toSpark(field.name(), field.type()));
     }
-    KeyBatch batch = of(keyType);
-    batch.load(columns, 1);
-    return batch;
+    load(columns, 1);
+  }
+
+  private static ColumnVector oneRow(InternalRow values, int column, DataType type) {
+    if (type instanceof StringType || type instanceof BinaryType) {
+      byte[] bytes =
+          type instanceof StringType
+              ? values.getUTF8String(column).getBytes()
+              : values.getBinary(column);
+      OnHeapColumnVector vector = new OnHeapColumnVector(1, type);
+      vector.putByteArray(0, bytes);
+      return vector;
+    }
+    return DataFileReader.constant(1, type, values.get(column, type));
   }
 
   private static ColumnVector oneRow(InternalRow values, int column, DataType type) {

@@ -15,9 +15,12 @@
 package io.keylake.spark.merge.runs;
 
 import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.gather.GatherSource;
+import io.keylake.spark.file.parquet.RowGroup;
+import io.keylake.spark.file.parquet.RowGroupSource;
 import io.keylake.spark.merge.RetractMask;
 import io.keylake.spark.merge.RowMask;
 import io.keylake.spark.merge.VectorMask;
@@ -29,6 +32,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Files that are {@link Role#REWRITTEN} are read with all columns. Rows that are deleted or
  *       need not be kept are left out of the batch before anybody sees them.
+ *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
+ *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
  *       where only these tell which row is newer. Their rows keep their places.
  * </ol>
@@ -56,8 +62,12 @@ public final class RunCursor implements GatherSource, Closeable {
   private final MergeRun run;
   private final KeyWindow window;
   private final int sharedBytes;
+  private final RowGroupTarget target;
   private final Deque<CompactionInput> waiting;
   private final KeyBatch keys;
+  private @Nullable CompactionInput input;
+  private @Nullable FileParts parts;
+  private FileParts.@Nullable Part part;
   private @Nullable RunFile open;
   private int row;
   private int end;
@@ -68,27 +78,34 @@ public final class RunCursor implements GatherSource, Closeable {
   /**
    * @param window the keys that are wanted
    * @param sharedBytes leading bytes that all keys of the merge share
+   * @param target takes row groups
    */
-  RunCursor(MergeTask task, MergeRun run, KeyWindow window, int sharedBytes) {
+  RunCursor(
+      MergeTask task, MergeRun run, KeyWindow window, int sharedBytes, RowGroupTarget target) {
     this.task = task;
     this.run = run;
     this.window = window;
     this.sharedBytes = sharedBytes;
+    this.target = target;
     this.waiting = new ArrayDeque<>(run.files());
     this.keys = KeyBatch.of(task.keyType());
   }
 
-  /** Moves to the next batch that has rows; false at the end. The last batch is no longer valid. */
+  /**
+   * Moves to the next batch that has rows, or in front of the next row group that may be copied;
+   * false at the end. The last batch is no longer valid.
+   */
   boolean load() throws IOException {
     while (!passed) {
       task.stop().check();
       RunFile file = open;
       if (file == null) {
-        CompactionInput next = waiting.poll();
-        if (next == null) {
+        if (!openNext()) {
           return false;
         }
-        open = window.excludes(next.file()) ? null : open(next);
+        if (isAtGroup()) {
+          return true;
+        }
       } else if (!file.next()) {
         open = null;
         file.close();
@@ -98,6 +115,91 @@ public final class RunCursor implements GatherSource, Closeable {
     }
     close();
     return false;
+  }
+
+  /** Opens the next part of a file, or stops in front of it; false at the end. */
+  private boolean openNext() throws IOException {
+    FileParts opened = parts;
+    if (opened != null) {
+      part = opened.next();
+      if (part != null) {
+        startPart(part);
+        return true;
+      }
+      parts = null;
+      opened.close();
+    }
+    CompactionInput next = waiting.poll();
+    input = next;
+    if (next == null) {
+      return false;
+    }
+    if (!window.excludes(next.file())) {
+      parts = parts(next);
+      open = parts == null ? open(next, null) : null;
+    }
+    return true;
+  }
+
+  /** The parts of a file whose row groups may be copied; null when it is read as one. */
+  private @Nullable FileParts parts(CompactionInput next) throws IOException {
+    if (run.role() == Role.STAYING || next.vector() != null || window.cuts(next.file())) {
+      return null;
+    }
+    Optional<RowGroupSource> source = target.open(next, task.schemaOf(next.file()));
+    return source.isPresent() ? new FileParts(source.get()) : null;
+  }
+
+  private void startPart(FileParts.Part next) throws IOException {
+    RowGroup group = next.group();
+    if (group == null) {
+      open = open(input(), next);
+      return;
+    }
+    keys.load(task.keyType(), group.keys().first());
+    keys.makePrefixes(sharedBytes);
+    batches++;
+    row = 0;
+    end = 1;
+  }
+
+  /** Whether the run is in front of a row group; its key is then that of the first row. */
+  boolean isAtGroup() {
+    return open == null && part != null && part.group() != null;
+  }
+
+  /** The last key of the row group that the run is in front of. */
+  BinaryRow lastKeyOfGroup() throws IOException {
+    return group().keys().last();
+  }
+
+  /** Reads the row group that the run is in front of: loads its first batch. */
+  void readGroup() throws IOException {
+    RunFile file = open(input(), part);
+    open = file;
+    if (!file.next() || !take(file)) {
+      throw new IllegalStateException("A row group has no rows: " + file.input().path());
+    }
+  }
+
+  /**
+   * Leaves out the row group that the run is in front of, which somebody else has taken care of.
+   */
+  RowGroup passGroup() {
+    RowGroup passedGroup = group();
+    part = null;
+    row = end;
+    rowsRead += passedGroup.rows();
+    return passedGroup;
+  }
+
+  private RowGroup group() {
+    FileParts.Part at = part;
+    RowGroup group = at == null || open != null ? null : at.group();
+    if (group == null) {
+      throw new IllegalStateException("The run is not in front of a row group");
+    }
+    return group;
   }
 
   private boolean take(RunFile file) throws IOException {
@@ -116,7 +218,8 @@ public final class RunCursor implements GatherSource, Closeable {
     return row < end;
   }
 
-  private RunFile open(CompactionInput input) throws IOException {
+  /** Opens a file; {@code only} is the part that is wanted, null = all of it. */
+  private RunFile open(CompactionInput input, FileParts.@Nullable Part only) throws IOException {
     boolean rewritten = run.role() == Role.REWRITTEN;
     RunColumns columns =
         rewritten
@@ -126,6 +229,9 @@ public final class RunCursor implements GatherSource, Closeable {
     FileScan scan =
         FileScan.whole(input.path(), input.file(), task.schemaOf(input.file()), columns.wanted())
             .withPredicate(window.predicate(input.file()));
+    if (only != null) {
+      scan = scan.between(only.start(), only.length());
+    }
     DeletionVector vector = task.load(input.vector());
     DataFileReader reader =
         task.files().open(rewritten && vector == null ? scan : scan.withPositions());
@@ -201,7 +307,11 @@ public final class RunCursor implements GatherSource, Closeable {
 
   /** The file of the current batch. */
   public CompactionInput input() {
-    return current().input();
+    CompactionInput of = input;
+    if (of == null) {
+      throw new IllegalStateException("The run has no file");
+    }
+    return of;
   }
 
   /** The place of a row of the current batch in its file; of files that stay. */
@@ -250,9 +360,18 @@ public final class RunCursor implements GatherSource, Closeable {
   @Override
   public void close() throws IOException {
     RunFile file = open;
-    if (file != null) {
-      open = null;
-      file.close();
+    FileParts opened = parts;
+    open = null;
+    parts = null;
+    part = null;
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } finally {
+      if (opened != null) {
+        opened.close();
+      }
     }
   }
 }

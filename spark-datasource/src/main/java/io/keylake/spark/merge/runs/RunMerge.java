@@ -33,11 +33,16 @@ import java.util.List;
  *   <li>Where the two keys are equal, all rows of the key are found and folded.
  *   <li>Keys are compared by a long each; the rest of a key is looked at when the longs are equal
  *       and do not decide.
+ *   <li>A row group that may be copied goes to the target as a whole when it ends before the key of
+ *       the second run; otherwise it is read.
  *   <li>Before a run's batch is replaced, sinks get everything that points into it.
  * </ol>
  */
 public final class RunMerge implements Closeable {
   private final List<RunCursor> runs = new ArrayList<>();
+  private final MergeTask task;
+  private final RowGroupTarget target;
+  private final int sharedBytes;
   private final List<MergeSink> sinks;
   private final KeyFold fold;
   private final MergedKeys merged = new MergedKeys();
@@ -51,6 +56,19 @@ public final class RunMerge implements Closeable {
 
   /** A merge of {@code parts} that has not begun. */
   public RunMerge(MergeTask task, List<MergeRun> parts, List<MergeSink> sinks) {
+    this(task, parts, sinks, RowGroupTarget.NONE);
+  }
+
+  /**
+   * A merge of {@code parts} that has not begun.
+   *
+   * @param target takes row groups, whose keys the sinks then do not see: they are keys of which no
+   *     other run, staying ones included, holds a row
+   */
+  public RunMerge(
+      MergeTask task, List<MergeRun> parts, List<MergeSink> sinks, RowGroupTarget target) {
+    this.task = task;
+    this.target = target;
     this.sinks = List.copyOf(sinks);
     this.fold =
         KeyFold.of(task.settings().table(), task.settings().schema(), task.settings().merge());
@@ -62,11 +80,11 @@ public final class RunMerge implements Closeable {
     KeyWindow around =
         KeyWindow.around(
             task.keyType(), task.settings().keys(), anyRewritten ? files(rewrittenParts) : all);
-    int sharedBytes = exact.shareBytes(all);
+    sharedBytes = exact.shareBytes(all);
     keys = new KeyBatch[parts.size()];
     for (MergeRun part : parts) {
       KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
-      RunCursor cursor = new RunCursor(task, part, window, sharedBytes);
+      RunCursor cursor = new RunCursor(task, part, window, sharedBytes, target);
       keys[runs.size()] = cursor.keys();
       runs.add(cursor);
     }
@@ -94,9 +112,16 @@ public final class RunMerge implements Closeable {
     while (!isDone()) {
       int first = heap[0];
       RunCursor cursor = runs.get(first);
+      if (cursor.isAtGroup() && !passGroup(first)) {
+        cursor.readGroup();
+      }
+      if (cursor.row() == cursor.end()) {
+        continueFirst();
+        continue;
+      }
       int stop = cursor.end();
       if (heapSize > 1) {
-        int second = heapSize > 2 && isLess(heap[2], heap[1]) ? heap[2] : heap[1];
+        int second = second();
         stop =
             Math.min(
                 stop,
@@ -109,14 +134,39 @@ public final class RunMerge implements Closeable {
           addRange(first, cursor.row(), stop);
         }
         cursor.passTo(stop);
-        if (hasRow(first)) {
-          siftDown(0);
-        } else {
-          removeFirst();
-        }
+        continueFirst();
       }
     }
     flush();
+  }
+
+  /** Finds the place of the first run after it has moved on. */
+  private void continueFirst() throws IOException {
+    if (hasRow(heap[0])) {
+      siftDown(0);
+    } else {
+      removeFirst();
+    }
+  }
+
+  /** The run with the second key; there are at least two. */
+  private int second() {
+    return heapSize > 2 && isLess(heap[2], heap[1]) ? heap[2] : heap[1];
+  }
+
+  /** Gives the row group in front of the first run to the target, when it may go there. */
+  private boolean passGroup(int first) throws IOException {
+    RunCursor cursor = runs.get(first);
+    if (heapSize > 1) {
+      KeyBatch last = KeyBatch.of(task.keyType(), cursor.lastKeyOfGroup());
+      int second = second();
+      if (last.compare(0, keys[second], runs.get(second).row()) >= 0) {
+        return false;
+      }
+    }
+    flush();
+    target.append(cursor.passGroup());
+    return true;
   }
 
   /** Whether no row can come that is written or outdates another. */
@@ -143,6 +193,9 @@ public final class RunMerge implements Closeable {
       removeFirst();
       group[members++] = run;
       RunCursor cursor = runs.get(run);
+      if (cursor.isAtGroup()) {
+        cursor.readGroup();
+      }
       if (cursor.role() == Role.REWRITTEN || cursor.isLive(cursor.row())) {
         versions.add(run);
       }
