@@ -90,19 +90,6 @@ public abstract sealed class KeyBatch permits LongKeys, LongPairKeys, BytesKeys 
     return DataFileReader.constant(1, type, values.get(column, type));
   }
 
-  private static ColumnVector oneRow(InternalRow values, int column, DataType type) {
-    if (type instanceof StringType || type instanceof BinaryType) {
-      byte[] bytes =
-          type instanceof StringType
-              ? values.getUTF8String(column).getBytes()
-              : values.getBinary(column);
-      OnHeapColumnVector vector = new OnHeapColumnVector(1, type);
-      vector.putByteArray(0, bytes);
-      return vector;
-    }
-    return DataFileReader.constant(1, type, values.get(column, type));
-  }
-
   /** The number of keys. */
   public final int size() {
     return size;
