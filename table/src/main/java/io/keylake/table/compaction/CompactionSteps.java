@@ -20,6 +20,7 @@ import io.keylake.format.row.KeyComparator;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
+import io.keylake.table.compaction.MoveRules.Target;
 import io.keylake.table.lsm.Levels;
 import io.keylake.table.lsm.Sections;
 import io.keylake.table.lsm.Sections.RankedFile;
@@ -147,7 +148,7 @@ final class CompactionSteps {
 
     private void move(RankedFile file) {
       DataFile data = file.file();
-      if (moves.mustRewrite(data, outputLevel, top())) {
+      if (moves.mustRewrite(data, new Target(outputLevel, top(), deletes()))) {
         rewrite(List.of(file));
       } else if (data.level() != outputLevel) {
         CompactionInput input = inputs.moved(data, file.runRank());
@@ -161,14 +162,15 @@ final class CompactionSteps {
           files.stream().map(file -> inputs.read(file.file(), file.runRank())).toList();
       BinaryRow from = files.get(0).file().minKey();
       BinaryRow to = files.stream().map(f -> f.file().maxKey()).max(keys).orElse(from);
-      boolean dropped =
-          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.hasVectors());
       steps.add(
           new Rewrite(
-              read,
-              moves.hasVectors() ? upper(from, to) : List.of(),
-              dropped ? Deletes.DROPPED : Deletes.KEPT,
-              KeyRange.ALL));
+              read, moves.hasVectors() ? upper(from, to) : List.of(), deletes(), KeyRange.ALL));
+    }
+
+    private Deletes deletes() {
+      boolean dropped =
+          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.hasVectors());
+      return dropped ? Deletes.DROPPED : Deletes.KEPT;
     }
 
     private int top() {

@@ -85,6 +85,6 @@ final class ExpiredRows {
       return timestamp.millis();
     }
     long number = ((Number) time).longValue();
-    return number >= FIRST_MILLIS ? number : Math.multiplyExact(number, 1000L);
+    return number >= FIRST_MILLIS ? number : Math.max(number, -FIRST_MILLIS) * 1000L;
   }
 }

@@ -15,6 +15,7 @@
 package io.keylake.table.compaction;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.ExpiredRows.Presence;
 import io.keylake.table.options.DataFileOptions;
 import io.keylake.table.options.MergeOptions;
@@ -25,8 +26,8 @@ import io.keylake.table.options.TableOptions;
  *
  * <ol>
  *   <li>To the top level: one with deletes (an unknown number counts).
- *   <li>One that may hold expired rows, and any when {@code compaction.force-rewrite-all-files} is
- *       set.
+ *   <li>Any when {@code compaction.force-rewrite-all-files} is set.
+ *   <li>One that may hold expired rows, where these are dropped.
  *   <li>In tables with deletion vectors: one with deletes, since they have to mark older rows and
  *       are not kept; one from level 0 when the output level has another file format; one from
  *       level 0 that stays below the top, unless the newest row always wins.
@@ -61,19 +62,38 @@ final class MoveRules {
     return merge.deletionVectors();
   }
 
-  boolean mustRewrite(DataFile file, int outputLevel, int top) {
-    boolean toTop = outputLevel == top;
-    Presence tooOld = expired.in(file);
-    return rewritesAllFiles
-        || toTop && file.mayHoldDeletes()
-        || tooOld == Presence.SOME
-        || tooOld == Presence.UNKNOWN && file.level() != outputLevel
-        || hasVectors() && isUnfitForVectors(file, outputLevel, toTop);
+  /**
+   * Where a file goes.
+   *
+   * @param level the output level
+   * @param top the top level of the bucket
+   * @param deletes what becomes of deletes there, and of expired rows, which go only where no older
+   *     row of their key can be left
+   */
+  record Target(int level, int top, Deletes deletes) {
+    boolean isTop() {
+      return level == top;
+    }
   }
 
-  private boolean isUnfitForVectors(DataFile file, int outputLevel, boolean toTop) {
+  boolean mustRewrite(DataFile file, Target target) {
+    return rewritesAllFiles
+        || target.isTop() && file.mayHoldDeletes()
+        || target.deletes() == Deletes.DROPPED && mayLoseExpired(file, target)
+        || hasVectors() && isUnfitForVectors(file, target);
+  }
+
+  private boolean mayLoseExpired(DataFile file, Target target) {
+    return switch (expired.in(file)) {
+      case NONE -> false;
+      case UNKNOWN -> file.level() != target.level();
+      case SOME -> true;
+    };
+  }
+
+  private boolean isUnfitForVectors(DataFile file, Target target) {
     return file.mayHoldDeletes()
-        || file.level() == 0 && (isOtherFormat(outputLevel) || !toTop && !newestWins());
+        || file.level() == 0 && (isOtherFormat(target.level()) || !target.isTop() && !newestWins());
   }
 
   private boolean isOtherFormat(int outputLevel) {

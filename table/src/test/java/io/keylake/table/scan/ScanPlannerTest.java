@@ -24,11 +24,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.manifest.ManifestEntry;
+import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicate.Operator;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.stats.ColumnStats;
 import io.keylake.format.types.DataTypes;
 import io.keylake.golden.DataFiles;
@@ -36,6 +38,7 @@ import io.keylake.table.options.TableOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -198,6 +201,27 @@ final class ScanPlannerTest {
     assertThat(files(compacted)).containsExactly("base");
     assertThat(files(table.plan(where(valueAbove(20))))).containsExactly("base", "low", "fresh");
     assertThat(units(table.plan(where(valueAbove(20))))).containsExactly("base", "fresh");
+  }
+
+  @Test
+  void compactionSeesEveryLevelOfTheWantedPartitionsWithStatistics() {
+    WrittenTable table = keyed(Map.of("bucket", "1", "deletion-vectors.enabled", "true"));
+    table.commit(
+        add(table.partition("a"), 0, 1, file(table, "top", 5, 1, 9, 50)),
+        add(table.partition("a"), 0, 1, file(table, "fresh", 0, 1, 9, 50)),
+        add(table.partition("a"), -2, -2, file(table, "staged", 0, 1, 9, 50)),
+        add(table.partition("b"), 0, 1, file(table, "other", 0, 1, 9, 50)));
+    ScanPlanner planner = table.planner(Map.of("scan.visibility", "compacted")).ofEveryLevel();
+    Snapshot snapshot = table.storage().snapshots().load(1);
+
+    List<BucketFiles> buckets =
+        planner.buckets(
+            snapshot, Set.of(table.partition("a"), table.partition("none")), StatsProjection.KEEP);
+
+    assertThat(buckets).hasSize(1);
+    assertThat(buckets.get(0).files()).extracting(DataFile::name).containsExactly("top", "fresh");
+    assertThat(buckets.get(0).files().get(0).valueStats().minValues().arity()).isEqualTo(3);
+    assertThat(planner.buckets(snapshot, Set.of(), StatsProjection.SKIP)).isEmpty();
   }
 
   @Test
