@@ -212,6 +212,21 @@ final class CompactionStepsTest {
                 times(file("a", 0, 20, 21), now, now).build(), file("b", 0, 30, 31).build(), fresh))
         .as("one without statistics is read when it moves")
         .containsExactly("L5 upgrade a", "L5 rewrite b drop");
+    assertThat(
+            table.full(
+                times(file("a", 0, 20, 21), Long.MIN_VALUE, now).build(),
+                file("b", 5, 30, 31).build()))
+        .containsExactly("L5 rewrite a drop");
+    PlannedTable forced =
+        keyed(
+            "record-level.expire-time", "1 h",
+            "record-level.time-field", "time",
+            "compaction.force-up-level-0", "true");
+    assertThat(
+            forced.minor(
+                times(file("a", 0, 20, 21), 0, now).size(1).build(), file("b", 5, 0, 31).build()))
+        .as("older rows may be left above, so nothing expires yet")
+        .containsExactly("L4 upgrade a");
     assertThat(table.planner().expiry()).contains(new RecordExpiry("time", (now - 3600) * 1000));
     assertThat(keyed().planner().expiry()).isEmpty();
   }
