@@ -133,7 +133,7 @@ final class RandomHistory {
     Map<String, String> options = new LinkedHashMap<>();
     if (keyed) {
       options.put("primary-key", String.join(",", primary));
-      options.put("bucket", "" + (1 + random.nextInt(3)));
+      buckets(options);
     }
     maybe(options, "file.format", pick("orc", "avro", "parquet"));
     maybe(options, "file.block-size", pick("1 kb", "10 kb"));
@@ -159,6 +159,17 @@ final class RandomHistory {
     if (partitioned) {
       keys.put("p", true);
     }
+  }
+
+  private void buckets(Map<String, String> options) {
+    if (random.nextBoolean()) {
+      options.put("bucket", "" + (1 + random.nextInt(3)));
+      return;
+    }
+    maybe(options, "bucket", "-1");
+    maybe(options, "dynamic-bucket.initial-buckets", pick("1", "2", "7"));
+    maybe(options, "dynamic-bucket.max-buckets", pick("1", "5"));
+    options.put("dynamic-bucket.target-row-num", pick("40", "200", "5000"));
   }
 
   private void maybe(Map<String, String> options, String key, String value) {

@@ -42,7 +42,9 @@ class KeylakeWriteTest {
       List.of(
           DataField.of(0, "dt", DataTypes.STRING.asNotNull()),
           DataField.of(1, "k", DataTypes.BIGINT.asNotNull()),
-          DataField.of(2, "n", DataTypes.STRING.asNotNull()));
+          DataField.of(2, "n", DataTypes.STRING.asNotNull()),
+          DataField.of(3, "s", DataTypes.timestamp(3).asNotNull()),
+          DataField.of(4, "m", DataTypes.timestamp(6).asNotNull()));
 
   @TempDir Path folder;
 
@@ -51,8 +53,18 @@ class KeylakeWriteTest {
       List<String> primaryKeys,
       Map<String, String> options,
       Functions functions) {
+    return write("first", partitionKeys, primaryKeys, options, functions);
+  }
+
+  private KeylakeWrite write(
+      String table,
+      List<String> partitionKeys,
+      List<String> primaryKeys,
+      Map<String, String> options,
+      Functions functions) {
     WriteTarget byPath =
-        WriteFixture.create(folder, TestRows.schema(FIELDS, partitionKeys, primaryKeys, options));
+        WriteFixture.create(
+            folder.resolve(table), TestRows.schema(FIELDS, partitionKeys, primaryKeys, options));
     WriteTarget target =
         new WriteTarget(
             byPath.name(), byPath.storage(), byPath.schema(), byPath.options(), functions);
@@ -84,6 +96,58 @@ class KeylakeWriteTest {
     assertThat(clustering(write.requiredDistribution()))
         .containsExactly("identity(dt)", "identity(k)", "identity(n)");
     assertThat(write.distributionStrictlyRequired()).isTrue();
+  }
+
+  @Test
+  void keysOfDynamicBucketsAreBroughtToTheirAssigners() {
+    KeylakeWrite write =
+        write(List.of("dt"), List.of("dt", "k", "n"), Map.of(), Functions.FROM_CATALOG);
+    assertThat(clustering(write.requiredDistribution()))
+        .containsExactly("identity(dt)", "bucket(4, k, n)");
+    assertThat(write.distributionStrictlyRequired()).isTrue();
+    assertThat(write.requiredNumPartitions()).isZero();
+    assertThat(write.advisoryPartitionSizeInBytes()).isZero();
+  }
+
+  @Test
+  void optionsSetTheNumberOfAssigners() {
+    KeylakeWrite write =
+        write(
+            List.of(),
+            List.of("k"),
+            Map.of("dynamic-bucket.initial-buckets", "9", "dynamic-bucket.max-buckets", "7"),
+            Functions.FROM_CATALOG);
+    assertThat(clustering(write.requiredDistribution())).containsExactly("bucket(7, k)");
+  }
+
+  @Test
+  void partitionOfADynamicTableReachedByPathGoesToOneTask() {
+    KeylakeWrite write = write(List.of("dt"), List.of("dt", "k"), Map.of(), Functions.NONE);
+    assertThat(clustering(write.requiredDistribution())).containsExactly("identity(dt)");
+    assertThat(write.distributionStrictlyRequired()).isTrue();
+    assertThat(write.requiredNumPartitions()).isZero();
+  }
+
+  @Test
+  void dynamicTableWithoutPartitionsReachedByPathIsWrittenByOneTask() {
+    KeylakeWrite write = write(List.of(), List.of("k", "n"), Map.of(), Functions.NONE);
+    assertThat(clustering(write.requiredDistribution()))
+        .containsExactly("identity(k)", "identity(n)");
+    assertThat(write.requiredNumPartitions()).isEqualTo(1);
+    assertThat(write.distributionStrictlyRequired()).isTrue();
+  }
+
+  @Test
+  void keysThatSparkTellsApartWhereTheTableDoesNotAreNotSpread() {
+    KeylakeWrite byKey = write(List.of("dt"), List.of("dt", "s"), Map.of(), Functions.FROM_CATALOG);
+    assertThat(clustering(byKey.requiredDistribution())).containsExactly("identity(dt)");
+    KeylakeWrite byPartition =
+        write("second", List.of("s"), List.of("s", "k"), Map.of(), Functions.FROM_CATALOG);
+    assertThat(byPartition.requiredNumPartitions()).isEqualTo(1);
+    KeylakeWrite exact =
+        write("third", List.of("m"), List.of("m", "k"), Map.of(), Functions.FROM_CATALOG);
+    assertThat(clustering(exact.requiredDistribution()))
+        .containsExactly("identity(m)", "bucket(4, k)");
   }
 
   @Test

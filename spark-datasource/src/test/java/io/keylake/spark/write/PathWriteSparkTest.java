@@ -26,6 +26,8 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Spark's writing command on a table that no catalog knows. */
 class PathWriteSparkTest {
@@ -58,6 +60,33 @@ class PathWriteSparkTest {
         .hasSize(100)
         .allMatch(row -> Integer.parseInt(row.replaceAll(".*, |]", "")) >= 2000);
     assertThat(target.storage().snapshots().latest().orElseThrow().id()).isEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dt", ""})
+  void dynamicBucketsAreGivenWithoutABucketFunction(String partition) throws Exception {
+    WriteTarget target =
+        WriteFixture.create(
+            folder,
+            TestRows.schema(
+                FIELDS,
+                partition.isEmpty() ? List.of() : List.of(partition),
+                List.of("dt", "k"),
+                Map.of("dynamic-bucket.target-row-num", "20")));
+    for (int version = 0; version < 3; version++) {
+      SharedSpark.newSession()
+          .range(0, 1000, 1, 4)
+          .selectExpr(
+              "concat('d', id % 2) AS dt", "id % 100 AS k", "id + 1000 * " + version + " AS v")
+          .write()
+          .format("keylake")
+          .mode("append")
+          .save(folder.toString());
+    }
+    assertThat(ReferenceTable.open(folder).rows())
+        .hasSize(100)
+        .allMatch(row -> Integer.parseInt(row.replaceAll(".*, |]", "")) >= 2000);
+    assertThat(WriteFixture.files(target)).hasSize(3 * (partition.isEmpty() ? 5 : 6));
   }
 
   @Test
