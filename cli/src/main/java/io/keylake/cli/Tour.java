@@ -34,7 +34,8 @@ final class Tour {
   private static List<TourStep> keyedTable() {
     return List.of(
         change(
-            "A table with a primary key. Its rows are spread over two buckets by their key.",
+            "A table with a primary key. Nothing else has to be chosen: it gets buckets as it"
+                + " grows.",
             """
             CREATE TABLE orders (
               order_id BIGINT,
@@ -42,7 +43,7 @@ final class Tour {
               amount DECIMAL(10,2),
               status STRING,
               PRIMARY KEY (order_id) NOT ENFORCED
-            ) TBLPROPERTIES ('bucket' = '2')\
+            )\
             """),
         change(
             "Three rows; the statement is one commit, snapshot 1.",
@@ -97,7 +98,7 @@ final class Tour {
             (2 rows)
             """),
         query(
-            "The files behind the table: two inserts left overlapping files of 3 and 2 rows.",
+            "The files behind the table: the inserts left files of 3 and 2 rows on level 0.",
             "SELECT level, sum(record_count) AS records FROM orders.files GROUP BY level",
             """
             level  records
@@ -140,7 +141,7 @@ final class Tour {
                 + " statement.",
             """
             CREATE TABLE readings
-            TBLPROPERTIES ('primary-key' = 'id', 'bucket' = '2')
+            TBLPROPERTIES ('primary-key' = 'id')
             AS SELECT id, CAST(id % 1000 AS INT) AS sensor, CAST(id % 7 AS DOUBLE) AS value
             FROM range(1000000)\
             """),
