@@ -17,9 +17,11 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +31,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** ALTER TABLE: what changes, what rows written before show afterwards, and what is refused. */
 final class AlterTableSparkTest {
   @TempDir private Path warehouse;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(warehouse);
+  }
+
   private SharedSpark spark;
 
   @BeforeEach

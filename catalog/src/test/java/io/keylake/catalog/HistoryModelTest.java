@@ -16,6 +16,7 @@ package io.keylake.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
@@ -51,6 +52,7 @@ class HistoryModelTest {
         history.check();
       }
       history.checkTimeTravel();
+      SoundTable.checkAllUnder(warehouse);
       if (!history.keyRenamed()) {
         assertThat(history.reference().problems()).isEmpty();
       }

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.reference.ReferenceValues;
 import io.keylake.spark.convert.CanonicalText;
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ import org.apache.paimon.types.DataTypes;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.classic.Dataset;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,11 @@ class OracleSparkTest {
   private static SparkSession spark;
 
   @TempDir static Path warehouse;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(warehouse);
+  }
 
   @BeforeAll
   static void startSpark() {

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.reference.ReferenceValues;
 import io.keylake.spark.convert.CanonicalText;
+import io.keylake.spark.testing.SoundTable;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -392,6 +393,7 @@ final class RandomHistory {
     Dataset<Row> all = (Dataset<Row>) spark.session().sql("SELECT * FROM " + table);
     List<String> rows = canonical(all);
     assertThat(rows).isEqualTo(reference().rows());
+    SoundTable.check(warehouse.resolve("db.db").resolve(table));
     if (rows.isEmpty()) {
       return;
     }

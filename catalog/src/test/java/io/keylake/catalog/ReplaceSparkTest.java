@@ -17,7 +17,9 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,12 @@ final class ReplaceSparkTest {
   private static final String FAILING = "SELECT id, raise_error('no') AS v FROM range(10)";
 
   @TempDir private Path warehouse;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(warehouse);
+  }
+
   private SharedSpark spark;
 
   @BeforeEach

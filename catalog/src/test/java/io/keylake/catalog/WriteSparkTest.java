@@ -17,8 +17,10 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** Rows as SQL writes them: where they go, in how many files, and what is refused. */
 final class WriteSparkTest {
   @TempDir private Path warehouse;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(warehouse);
+  }
+
   private SharedSpark spark;
 
   @BeforeEach

@@ -21,7 +21,11 @@ import io.keylake.format.fileio.Location;
 import io.keylake.spark.file.StoredRows;
 import io.keylake.table.LakeTable;
 import io.keylake.table.maintenance.TableCheck;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** Fails a test whose table is not sound. */
@@ -46,6 +50,17 @@ public final class SoundTable {
   /** Checks all snapshots and tags of the table in a local folder. */
   public static void checkEverything(Path folder) {
     checkEverything(load(folder));
+  }
+
+  /** Checks all snapshots and tags of every table in a folder and below. */
+  public static void checkAllUnder(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      all.filter(file -> file.endsWith(Path.of("schema", "schema-0")))
+          .filter(file -> !folder.relativize(file).toString().contains("branch-"))
+          .forEach(file -> checkEverything(file.getParent().getParent()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static LakeTable load(Path folder) {

@@ -26,6 +26,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.SoundTable;
 import io.keylake.table.commit.OverwriteScope;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +49,11 @@ class BatchWriteOracleTest {
           DataField.of(2, "v", DataTypes.STRING));
 
   @TempDir Path folder;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(folder);
+  }
 
   private WriteTarget keyed(Map<String, String> options) {
     return WriteFixture.create(

@@ -20,10 +20,12 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.testing.SharedSpark;
+import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,11 @@ class PathWriteSparkTest {
           DataField.of(2, "v", DataTypes.BIGINT));
 
   @TempDir Path folder;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(folder);
+  }
 
   @Test
   void rowsOfAKeyMeetWithoutABucketFunction() throws Exception {

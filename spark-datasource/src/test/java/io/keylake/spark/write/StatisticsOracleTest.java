@@ -27,6 +27,7 @@ import io.keylake.format.types.MapType;
 import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.SoundTable;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +49,7 @@ import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.data.Timestamp;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +63,11 @@ class StatisticsOracleTest {
   private static final List<DataField> FIELDS = fields();
 
   @TempDir Path folder;
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(folder);
+  }
 
   private static List<DataField> fields() {
     List<io.keylake.format.types.DataType> types =
