@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotCheck {
   private final TableStorage storage;
-  private final TableSchema schema;
   private final Problems problems;
   private final ManifestCheck manifestCheck;
   private final BucketCheck bucketCheck;
@@ -53,7 +52,6 @@ final class SnapshotCheck {
 
   SnapshotCheck(TableStorage storage, TableSchema schema, TableCheck.Rows rows, Problems problems) {
     this.storage = storage;
-    this.schema = schema;
     this.problems = problems;
     this.manifestCheck = new ManifestCheck(schema.partitionType(), problems);
     this.bucketCheck = new BucketCheck(storage, schema, rows, problems);
