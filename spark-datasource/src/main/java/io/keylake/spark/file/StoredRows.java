@@ -40,7 +40,7 @@ public final class StoredRows implements TableCheck.Rows {
   private static final int BATCH_ROWS = 1024;
 
   /** Stands for a value that is not looked into. */
-  private static final Object SOMETHING = Boolean.TRUE;
+  private static final Object SOMETHING = "something";
 
   private final DataFiles files;
 

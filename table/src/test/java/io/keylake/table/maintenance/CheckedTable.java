@@ -140,7 +140,7 @@ final class CheckedTable implements TableCheck.Rows {
         List.of(KEYS.encode(List.of(keys[0])), KEYS.encode(List.of(keys[keys.length - 1])));
     List<String> values =
         Arrays.stream(content).map(Row::value).filter(value -> value != null).sorted().toList();
-    long nulls = content.length - values.size();
+    long nulls = Arrays.stream(content).filter(row -> row.value() == null).count();
     return DataFiles.named(name)
         .size(7)
         .rows(content.length)
