@@ -60,7 +60,7 @@ class OracleSparkTest {
   static void startSpark() {
     spark =
         SparkSession.builder()
-            .master("local[2]")
+            .master("local[2, 2]")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.sql.shuffle.partitions", "2")

@@ -17,6 +17,7 @@ package io.keylake.catalog;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -31,7 +32,13 @@ final class SharedSpark {
 
   /** A new session whose current catalog {@code lake} is over {@code warehouse}. */
   static SharedSpark over(Path warehouse) {
+    return over(warehouse, Map.of());
+  }
+
+  /** The same with options of the catalog. */
+  static SharedSpark over(Path warehouse, Map<String, String> options) {
     SparkSession session = start().newSession();
+    options.forEach((key, value) -> session.conf().set("spark.sql.catalog.lake." + key, value));
     session.conf().set("spark.sql.catalog.lake", KeylakeCatalog.class.getName());
     session.conf().set("spark.sql.catalog.lake.warehouse", warehouse.toString());
     session.sql("CREATE NAMESPACE IF NOT EXISTS lake.db");
@@ -49,7 +56,7 @@ final class SharedSpark {
 
   private static SparkSession start() {
     return SparkSession.builder()
-        .master("local[2]")
+        .master("local[2, 2]")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.shuffle.partitions", "2")

@@ -16,8 +16,14 @@ package io.keylake.procedures;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.spark.KeylakeTable;
+import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.OptionKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -30,11 +36,16 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
 import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.BoxedUnit;
 
 /** The arguments of one call, by the names of the procedure's parameters. */
 final class Arguments {
   private static final ParserInterface PARSER = CatalystSqlParser$.MODULE$;
+
+  private static final String BRANCH = "branch";
 
   private final TableProcedure procedure;
   private final List<String> names;
@@ -66,6 +77,97 @@ final class Arguments {
   Optional<Long> optionalLong(String parameter) {
     int position = names.indexOf(parameter);
     return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getLong(position));
+  }
+
+  /** Whether an argument is true; empty when it was left out or NULL. */
+  Optional<Boolean> optionalBoolean(String parameter) {
+    int position = names.indexOf(parameter);
+    return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getBoolean(position));
+  }
+
+  /** A time span such as {@code 1 d} or {@code 90 min}; empty when it was left out or NULL. */
+  Optional<Duration> optionalDuration(String parameter) {
+    return optionalText(parameter).map(text -> duration(parameter, text));
+  }
+
+  private Duration duration(String parameter, String text) {
+    return TimeSpans.parse(text)
+        .orElseThrow(
+            () ->
+                invalid(
+                    parameter
+                        + " '"
+                        + text
+                        + "' is no time span. Write a number with the unit ms, s, min, h or d,"
+                        + " such as '1 d'."));
+  }
+
+  /**
+   * Options of the table for this call, as text {@code k=v,k=v} or as a map; empty when the
+   * argument was left out or NULL.
+   */
+  Map<String, String> options(String parameter) {
+    int position = names.indexOf(parameter);
+    if (values.isNullAt(position)) {
+      return Map.of();
+    }
+    Map<String, String> options = new LinkedHashMap<>();
+    if (procedure.parameters().get(position).dataType() instanceof MapType) {
+      values
+          .getMap(position)
+          .foreach(
+              DataTypes.StringType,
+              DataTypes.StringType,
+              (key, value) -> {
+                put(options, parameter, key.toString(), value == null ? "" : value.toString());
+                return BoxedUnit.UNIT;
+              });
+      return options;
+    }
+    for (String pair : text(parameter).split(",", -1)) {
+      int sign = pair.indexOf('=');
+      if (sign < 0 && !pair.isBlank()) {
+        throw invalid(
+            parameter + " has '" + pair.strip() + "', which is no key=value. Write k=v,k=v.");
+      }
+      if (sign >= 0) {
+        put(options, parameter, pair.substring(0, sign).strip(), pair.substring(sign + 1).strip());
+      }
+    }
+    return options;
+  }
+
+  private void put(Map<String, String> options, String parameter, String name, String value) {
+    if (!name.equals(BRANCH)) {
+      check(parameter, name, value);
+    }
+    if (options.put(name, value) != null) {
+      throw invalid(parameter + " names the option '" + name + "' twice. Name it once.");
+    }
+  }
+
+  private void check(String parameter, String name, String value) {
+    OptionKey<?> key =
+        KnownOptions.find(name)
+            .orElseThrow(
+                () ->
+                    invalid(
+                        parameter
+                            + " names the option '"
+                            + name
+                            + "', which does not exist. See docs/options.md."));
+    key.parse(value);
+    if (!key.supports(value)) {
+      throw new UnsupportedTableException(
+          Condition.KEYLAKE_UNSUPPORTED_OPTION,
+          "Cannot call "
+              + procedure.name()
+              + ": this version does not support the option '"
+              + name
+              + "' = '"
+              + value
+              + "'. Leave it out.");
+    }
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.catalog.procedures.BoundProcedure;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 import org.apache.spark.sql.connector.catalog.procedures.SimpleProcedure;
 import org.apache.spark.sql.connector.read.LocalScan;
@@ -40,6 +41,11 @@ record CatalogProcedure(TableProcedure procedure, TableCatalog catalog) implemen
   @Override
   public ProcedureParameter[] parameters() {
     return procedure.parameters().toArray(ProcedureParameter[]::new);
+  }
+
+  @Override
+  public BoundProcedure bind(StructType given) {
+    return new CatalogProcedure(procedure.boundTo(given), catalog);
   }
 
   /** Two calls may differ: a procedure changes what it works on. */

@@ -26,7 +26,10 @@ import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 public final class Procedures {
   private static final Clock CLOCK = Clock.systemDefaultZone();
   private static final List<TableProcedure> ALL =
-      List.of(new CreateTagProcedure(CLOCK), new DeleteTagProcedure(CLOCK));
+      List.of(
+          new CompactProcedure(CLOCK),
+          new CreateTagProcedure(CLOCK),
+          new DeleteTagProcedure(CLOCK));
 
   private Procedures() {}
 

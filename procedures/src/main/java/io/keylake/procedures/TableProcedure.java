@@ -33,6 +33,11 @@ interface TableProcedure {
   /** Its parameters, the required ones first. */
   List<ProcedureParameter> parameters();
 
+  /** The same procedure for a call with arguments of these types, where that makes a difference. */
+  default TableProcedure boundTo(StructType given) {
+    return this;
+  }
+
   /** The columns of its result. */
   StructType result();
 

@@ -41,7 +41,7 @@ final class ArchitectureTest {
         .then("changelog")
         .then("compaction")
         .then("conf")
-        .then("read", "write", "rowlevel", "stream", "metadata")
+        .then("read", "write", "rowlevel", "stream", "metadata", "maintenance")
         .then("")
         .rule()
         .check(CLASSES);

@@ -15,12 +15,21 @@
 package io.keylake.spark.compaction;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.table.compaction.CompactionInput;
+import io.keylake.table.compaction.CompactionPlan;
+import io.keylake.table.compaction.CompactionStep;
 import io.keylake.table.compaction.RecordExpiry;
 import io.keylake.table.options.FileLayoutOptions;
 import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.TableOptions;
 import java.io.Serializable;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +59,42 @@ public record CompactionSpec(
   public CompactionSpec {
     fileSchemas = Map.copyOf(fileSchemas);
     addedDefaults = Map.copyOf(addedDefaults);
+  }
+
+  /**
+   * What the steps of some plans have in common.
+   *
+   * @param table the table's name, for messages
+   * @param options the table's options with those of the statement
+   * @param schemas finds a schema of the table by its id
+   * @param expiry which rows are dropped by age; empty = none
+   */
+  public static CompactionSpec of(
+      String table,
+      TableSchema schema,
+      TableOptions options,
+      LongFunction<TableSchema> schemas,
+      List<CompactionPlan> plans,
+      Optional<RecordExpiry> expiry) {
+    Map<Long, TableSchema> fileSchemas = new HashMap<>();
+    for (CompactionPlan plan : plans) {
+      for (CompactionStep step : plan.steps()) {
+        for (CompactionInput input : step.inputs()) {
+          fileSchemas.computeIfAbsent(input.file().schemaId(), schemas::apply);
+        }
+        for (CompactionInput input : step.upper()) {
+          fileSchemas.computeIfAbsent(input.file().schemaId(), schemas::apply);
+        }
+      }
+    }
+    return new CompactionSpec(
+        table,
+        options.merge(),
+        DataFileSpec.ofWrite(schema, options),
+        options.fileLayout(),
+        fileSchemas,
+        ColumnDefaults.ofOlderRows(schema),
+        expiry.orElse(null));
   }
 
   /** The schema that rows are written with. */

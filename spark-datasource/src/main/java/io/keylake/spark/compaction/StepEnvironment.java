@@ -19,6 +19,11 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.fileio.Location;
 import io.keylake.spark.merge.runs.StopCheck;
 import java.time.Clock;
+import java.time.ZoneId;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 
 /**
  * Where the steps of a compaction run.
@@ -38,4 +43,25 @@ public record StepEnvironment(
     Ids ids,
     Clock clock,
     int tasks,
-    StopCheck stop) {}
+    StopCheck stop) {
+  /** The environment of a task of Spark's: it stops when the task is killed. */
+  public static StepEnvironment ofTask(
+      Location root, String branch, Configuration configuration, TaskContext task) {
+    return new StepEnvironment(
+        root,
+        branch,
+        HadoopFileIO.of(configuration),
+        Ids.random(),
+        Clock.system(ZoneId.systemDefault()),
+        tasksPerProcess(),
+        task::killTaskIfInterrupted);
+  }
+
+  /** How many tasks of Spark's run in this process at a time. */
+  public static int tasksPerProcess() {
+    SparkConf conf = SparkEnv.get().conf();
+    int cpusPerTask = conf.getInt("spark.task.cpus", 1);
+    int cores = conf.getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
+    return Math.max(1, cores / Math.max(1, cpusPerTask));
+  }
+}

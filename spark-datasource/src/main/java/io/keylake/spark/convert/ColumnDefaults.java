@@ -16,10 +16,15 @@ package io.keylake.spark.convert;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.table.evolution.DefaultValue;
+import io.keylake.table.evolution.ExistsDefaults;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EvalMode;
 import org.apache.spark.sql.connector.catalog.Column;
@@ -40,6 +45,15 @@ import scala.Option;
  */
 public final class ColumnDefaults {
   private ColumnDefaults() {}
+
+  /** What rows that are older than a column have in it, as Spark holds it, by the column's id. */
+  public static Map<Integer, Object> ofOlderRows(TableSchema schema) {
+    Map<Integer, Object> values = new HashMap<>();
+    ExistsDefaults.of(schema)
+        .forEach(
+            (id, value) -> values.put(id, Objects.requireNonNull(PartitionRows.toSpark(value))));
+    return values;
+  }
 
   /**
    * The stored text of a column's default; null when it has none.

@@ -22,9 +22,8 @@ import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
-import io.keylake.spark.convert.PartitionRows;
+import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.merge.ReadSpec;
-import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
@@ -43,7 +42,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -195,11 +193,7 @@ final class ReadPlanner {
 
   /** What rows that are older than a column have in it, by the column's id. */
   Map<Integer, Object> addedDefaults() {
-    Map<Integer, Object> values = new HashMap<>();
-    ExistsDefaults.of(target.schema())
-        .forEach(
-            (id, value) -> values.put(id, Objects.requireNonNull(PartitionRows.toSpark(value))));
-    return values;
+    return ColumnDefaults.ofOlderRows(target.schema());
   }
 
   /** Tasks reach storage as the driver does. */

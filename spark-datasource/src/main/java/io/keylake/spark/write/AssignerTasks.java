@@ -72,7 +72,8 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
     return partitionKeys.isEmpty() ? Spread.ONE_TASK : Spread.PARTITIONS;
   }
 
-  private static boolean isExact(RowType columns) {
+  /** Whether values of Spark's that differ are stored as values that differ. */
+  static boolean isExact(RowType columns) {
     return columns.fields().stream().noneMatch(AssignerTasks::losesDigits);
   }
 

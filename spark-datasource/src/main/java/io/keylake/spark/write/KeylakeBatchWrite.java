@@ -15,7 +15,6 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.convert.SparkErrors;
@@ -28,7 +27,6 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +73,12 @@ final class KeylakeBatchWrite implements BatchWrite {
     return SparkErrors.translating(
         () -> {
           base = target.storage().snapshots().latest().orElse(null);
-          return new TaskWriterFactory(plan(), new SerializableConfiguration(configuration));
+          return new TaskWriterFactory(
+              plan(info.numPartitions()), new SerializableConfiguration(configuration));
         });
   }
 
-  private WriterPlan plan() {
+  private WriterPlan plan(int tasks) {
     boolean isUnaware = target.bucketMode() instanceof BucketMode.Unaware;
     return new WriterPlan(
         target.name().text(),
@@ -92,7 +91,8 @@ final class KeylakeBatchWrite implements BatchWrite {
         assigners,
         target.options().fileLayout(),
         isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
-        base);
+        base,
+        WriteCompaction.of(target, replacement, tasks).orElse(null));
   }
 
   @Override
@@ -124,26 +124,20 @@ final class KeylakeBatchWrite implements BatchWrite {
     return List.copyOf(changes.values());
   }
 
+  /** Only one task compacts a bucket, and only the owner of a dynamic bucket writes its index. */
   private static BucketChange merge(BucketChange left, BucketChange right) {
-    List<io.keylake.format.datafile.DataFile> files = new ArrayList<>(left.written().added());
-    files.addAll(right.written().added());
+    FileChanges written = left.written().and(right.written());
+    if (written.addedIndexes().size() > 1
+        || (!left.compacted().isEmpty() && !right.compacted().isEmpty())) {
+      throw new IllegalStateException(
+          "Several tasks compacted bucket " + left.bucket() + " or wrote its index: " + written);
+    }
     return new BucketChange(
         left.partition(),
         left.bucket(),
         left.totalBuckets(),
-        new FileChanges(files, List.of(), List.of(), index(left, right), List.of()),
-        FileChanges.NONE);
-  }
-
-  /** Only the owner of a dynamic bucket writes its index. */
-  private static List<IndexFile> index(BucketChange left, BucketChange right) {
-    List<IndexFile> indexes = new ArrayList<>(left.written().addedIndexes());
-    indexes.addAll(right.written().addedIndexes());
-    if (indexes.size() > 1) {
-      throw new IllegalStateException(
-          "Several tasks wrote a hash index of bucket " + left.bucket() + ": " + indexes);
-    }
-    return indexes;
+        written,
+        left.compacted().and(right.compacted()));
   }
 
   @Override

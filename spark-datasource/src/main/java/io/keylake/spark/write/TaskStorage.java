@@ -23,6 +23,7 @@ import io.keylake.format.layout.TableLayout;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.file.write.BucketFileNames;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.HadoopOutputs;
@@ -37,8 +38,10 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.TaskContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,7 @@ final class TaskStorage implements Router.Buckets {
   private final HashIndexFiles indexes;
   private final Ids ids;
   private final Clock clock;
+  private final @Nullable WrittenBuckets compactions;
   private @Nullable Map<BinaryRow, List<IndexEntry>> liveIndexes;
 
   TaskStorage(WriterPlan plan, Configuration configuration, Ids ids, Clock clock) {
@@ -67,6 +71,9 @@ final class TaskStorage implements Router.Buckets {
     this.states = BucketStates.shared(storage, plan.base());
     this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
     this.indexes = new HashIndexFiles(io, addresses, ids);
+    WriteCompaction compaction = plan.compaction();
+    this.compactions =
+        compaction == null ? null : new WrittenBuckets(plan, compaction, storage, clock);
   }
 
   /** The number of the first new row of a bucket. */
@@ -111,6 +118,18 @@ final class TaskStorage implements Router.Buckets {
   /** The hash indexes of the table. */
   HashIndexFiles indexes() {
     return indexes;
+  }
+
+  /** The compactions of task number {@code task}; empty when writes to the table make none. */
+  Optional<TaskCompaction> compaction(int task, TaskContext context) {
+    WrittenBuckets buckets = compactions;
+    return buckets == null
+        ? Optional.empty()
+        : Optional.of(
+            new TaskCompaction(
+                buckets,
+                StepEnvironment.ofTask(plan.root(), plan.branch(), io.configuration(), context),
+                task));
   }
 
   /** Names for the new files of a bucket. */

@@ -16,7 +16,9 @@ package io.keylake.spark.write;
 
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -32,12 +34,15 @@ import org.jspecify.annotations.Nullable;
 final class TaskWriter implements DataWriter<InternalRow> {
   private final WriterPlan plan;
   private final RequiredColumns required;
+  private final @Nullable TaskCompaction compaction;
   private final RowSink sink;
   private @Nullable UnsafeProjection projection;
   private long rows;
 
-  TaskWriter(WriterPlan plan, RowSink sink) {
+  /** A writer; {@code compaction} is null when nothing is compacted. */
+  TaskWriter(WriterPlan plan, @Nullable TaskCompaction compaction, RowSink sink) {
     this.plan = plan;
+    this.compaction = compaction;
     this.required = new RequiredColumns(plan.table(), plan.schema());
     this.sink = sink;
   }
@@ -64,26 +69,45 @@ final class TaskWriter implements DataWriter<InternalRow> {
   @Override
   public WriterCommitMessage commit() throws IOException {
     try {
-      return new BucketWriteMessage(sink.finish());
+      List<BucketChange> written = sink.finish();
+      return new BucketWriteMessage(compaction == null ? written : compaction.compact(written));
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }
   }
 
+  /** Storage must be reachable for deleting even in a thread that was told to stop. */
   @Override
   public void abort() throws IOException {
-    sink.close();
-    sink.files().discard();
+    boolean interrupted = Thread.interrupted();
+    try {
+      sink.close();
+      sink.files().discard();
+      if (compaction != null) {
+        compaction.discard();
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @Override
   public void close() throws IOException {
-    sink.close();
+    try (TaskCompaction closed = compaction) {
+      sink.close();
+    }
   }
 
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
     return WriteMetrics.ofTask(
-        sink.files().files(), rows, sink.spilledBytes(), sink.files().buckets());
+        new WriteMetrics.Task(
+            sink.files().files(),
+            compaction == null ? List.of() : compaction.files(),
+            rows,
+            sink.spilledBytes(),
+            sink.files().buckets()));
   }
 }

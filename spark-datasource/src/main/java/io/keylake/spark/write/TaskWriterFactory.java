@@ -15,12 +15,12 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SpillingSortBuffer;
 import java.time.Clock;
 import java.time.ZoneId;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;
@@ -48,10 +48,11 @@ final class TaskWriterFactory implements DataWriterFactory {
   public DataWriter<InternalRow> createWriter(int partitionId, long taskId) {
     TaskContext task = TaskContext.get();
     TaskStorage storage = storage();
-    TaskFiles files = new TaskFiles(storage, storage.newWriter(tasksPerProcess()));
+    TaskFiles files = new TaskFiles(storage, storage.newWriter(StepEnvironment.tasksPerProcess()));
     Router router = new Router(plan, storage);
     return new TaskWriter(
         plan,
+        storage.compaction(partitionId, task).orElse(null),
         plan.schema().hasPrimaryKey()
             ? new KeyedRowSink(router, keyedBuffer(storage, task), plan.order(), storage, files)
             : new AppendRowSink(
@@ -79,14 +80,5 @@ final class TaskWriterFactory implements DataWriterFactory {
       shared = storage;
     }
     return storage;
-  }
-
-  private static int tasksPerProcess() {
-    int cpusPerTask = SparkEnv.get().conf().getInt("spark.task.cpus", 1);
-    int cores =
-        SparkEnv.get()
-            .conf()
-            .getInt("spark.executor.cores", Runtime.getRuntime().availableProcessors());
-    return Math.max(1, cores / Math.max(1, cpusPerTask));
   }
 }

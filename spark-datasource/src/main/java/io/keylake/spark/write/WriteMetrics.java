@@ -30,7 +30,13 @@ public final class WriteMetrics {
   /** Every metric of a write. */
   static CustomMetric[] all() {
     return new CustomMetric[] {
-      new Files(), new StoredRows(), new Bytes(), new Spilled(), new Buckets()
+      new Files(),
+      new StoredRows(),
+      new Bytes(),
+      new Spilled(),
+      new Buckets(),
+      new CompactedFiles(),
+      new CompactedBytes()
     };
   }
 
@@ -38,20 +44,41 @@ public final class WriteMetrics {
    * What a task reports. {@code bytesWritten} and {@code recordsWritten} are names that Spark knows
    * and adds to the task's output.
    */
-  static CustomTaskMetric[] ofTask(
-      List<DataFile> files, long receivedRows, long spilledBytes, int buckets) {
-    long bytes = files.stream().mapToLong(DataFile::size).sum();
-    long rows = files.stream().mapToLong(DataFile::rowCount).sum();
+  static CustomTaskMetric[] ofTask(Task task) {
+    long bytes = bytes(task.files());
+    long rows = task.files().stream().mapToLong(DataFile::rowCount).sum();
     return new CustomTaskMetric[] {
       new Value("bytesWritten", bytes),
-      new Value("recordsWritten", receivedRows),
-      new Value(Files.NAME, files.size()),
+      new Value("recordsWritten", task.receivedRows()),
+      new Value(Files.NAME, task.files().size()),
       new Value(StoredRows.NAME, rows),
       new Value(Bytes.NAME, bytes),
-      new Value(Spilled.NAME, spilledBytes),
-      new Value(Buckets.NAME, buckets)
+      new Value(Spilled.NAME, task.spilledBytes()),
+      new Value(Buckets.NAME, task.buckets()),
+      new Value(CompactedFiles.NAME, task.compacted().size()),
+      new Value(CompactedBytes.NAME, bytes(task.compacted()))
     };
   }
+
+  private static long bytes(List<DataFile> files) {
+    return files.stream().mapToLong(DataFile::size).sum();
+  }
+
+  /**
+   * What a task did so far.
+   *
+   * @param files files of the rows it was given
+   * @param compacted files that compactions left in place of others
+   * @param receivedRows rows it was given
+   * @param spilledBytes bytes put on local disks while sorting
+   * @param buckets buckets written
+   */
+  record Task(
+      List<DataFile> files,
+      List<DataFile> compacted,
+      long receivedRows,
+      long spilledBytes,
+      int buckets) {}
 
   /** A value of one metric. */
   record Value(String name, long value) implements CustomTaskMetric {}
@@ -128,6 +155,36 @@ public final class WriteMetrics {
     @Override
     public String description() {
       return "buckets written";
+    }
+  }
+
+  /** Data files that compactions made or moved. */
+  public static final class CompactedFiles extends CustomSumMetric {
+    static final String NAME = "keylakeFilesCompacted";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "data files after compaction";
+    }
+  }
+
+  /** Bytes of data files that compactions made or moved. */
+  public static final class CompactedBytes extends CustomSumMetric {
+    static final String NAME = "keylakeBytesCompacted";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "bytes of data files after compaction";
     }
   }
 }

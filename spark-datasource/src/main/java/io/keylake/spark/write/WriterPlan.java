@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout where files are placed
  * @param numbering where sequence numbers start
  * @param base the snapshot whose buckets the numbers continue; null = an empty table
+ * @param compaction what tasks compact at their end; null = nothing
  */
 record WriterPlan(
     String table,
@@ -53,7 +54,8 @@ record WriterPlan(
     AssignerRules assigners,
     FileLayoutOptions layout,
     Numbering numbering,
-    @Nullable Snapshot base)
+    @Nullable Snapshot base,
+    @Nullable WriteCompaction compaction)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 

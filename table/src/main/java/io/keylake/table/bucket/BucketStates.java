@@ -14,6 +14,7 @@
 
 package io.keylake.table.bucket;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.ManifestEntry;
@@ -24,6 +25,7 @@ import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import java.lang.ref.SoftReference;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a writer has to know of the buckets it writes into, as of one snapshot: the sequence number
- * to start from and the number of buckets of a partition. Read in one pass over the manifests when
- * it is first asked for; holds two numbers per bucket of the table.
+ * to start from, the number of sorted runs, and the number of buckets of a partition. Read in one
+ * pass over the manifests when it is first asked for; holds a few numbers per bucket of the table.
  *
  * <p>Rules:
  *
@@ -65,7 +67,34 @@ public final class BucketStates {
 
   private record Counts(Map<Integer, Integer> filesByTotal) {}
 
-  private record State(Map<Bucket, Long> highest, Map<BinaryRow, Counts> counts) {}
+  private record State(Map<Bucket, OneBucket> buckets, Map<BinaryRow, Counts> counts) {}
+
+  /** What is known of a bucket. */
+  private static final class OneBucket {
+    private long highest = -1;
+    private int[] filesByLevel = new int[1];
+
+    void add(DataFile file) {
+      highest = Math.max(highest, file.maxSequenceNumber());
+      count(file.level(), 1);
+    }
+
+    void remove(DataFile file) {
+      count(file.level(), -1);
+    }
+
+    private void count(int level, int change) {
+      if (level >= filesByLevel.length) {
+        filesByLevel = Arrays.copyOf(filesByLevel, level + 1);
+      }
+      filesByLevel[level] += change;
+    }
+
+    int runs() {
+      int filled = (int) Arrays.stream(filesByLevel).skip(1).filter(files -> files > 0).count();
+      return Math.max(0, filesByLevel[0]) + filled;
+    }
+  }
 
   private final TableStorage storage;
   private final @Nullable Snapshot snapshot;
@@ -96,8 +125,14 @@ public final class BucketStates {
 
   /** The number of the first new row of a bucket. */
   public long firstSequenceNumber(BinaryRow partition, int bucket) {
-    Long highest = state().highest().get(new Bucket(partition, bucket));
-    return highest == null ? 0 : Math.max(highest + 1, 0);
+    OneBucket known = state().buckets().get(new Bucket(partition, bucket));
+    return known == null ? 0 : Math.max(known.highest + 1, 0);
+  }
+
+  /** The number of sorted runs of a bucket: files of level 0, and levels above it with files. */
+  public int runs(BinaryRow partition, int bucket) {
+    OneBucket known = state().buckets().get(new Bucket(partition, bucket));
+    return known == null ? 0 : known.runs();
   }
 
   /** The number of buckets that the partition's files were written for; empty when it has none. */
@@ -140,13 +175,12 @@ public final class BucketStates {
           .filesByTotal()
           .merge(entry.totalBuckets(), added ? 1 : -1, Integer::sum);
     }
+    Bucket bucket = new Bucket(entry.partition(), entry.bucket());
+    OneBucket known = state.buckets().computeIfAbsent(bucket, key -> new OneBucket());
     if (added) {
-      state
-          .highest()
-          .merge(
-              new Bucket(entry.partition(), entry.bucket()),
-              entry.file().maxSequenceNumber(),
-              Math::max);
+      known.add(entry.file());
+    } else {
+      known.remove(entry.file());
     }
   }
 }

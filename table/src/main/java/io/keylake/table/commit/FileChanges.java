@@ -18,6 +18,7 @@ import io.keylake.format.datafile.DataFile;
 import io.keylake.format.index.IndexFile;
 import java.io.Serializable;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Files that one job added to and removed from a bucket.
@@ -53,6 +54,20 @@ public record FileChanges(
   /** Only new data files. */
   public static FileChanges added(List<DataFile> files) {
     return new FileChanges(files, List.of(), List.of(), List.of(), List.of());
+  }
+
+  /** These changes, then {@code more}. */
+  public FileChanges and(FileChanges more) {
+    return new FileChanges(
+        joined(added, more.added),
+        joined(removed, more.removed),
+        joined(changelog, more.changelog),
+        joined(addedIndexes, more.addedIndexes),
+        joined(removedIndexes, more.removedIndexes));
+  }
+
+  private static <T> List<T> joined(List<T> first, List<T> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 
   /** Whether nothing changed. */

@@ -78,6 +78,28 @@ public final class CompactionPlanner {
     return compactions().full(bucket);
   }
 
+  /**
+   * The number of sorted runs of a bucket (each file of level 0, each level above it with files)
+   * below which {@link #afterWrite} finds nothing, so that its files need not be listed.
+   */
+  public int fewestRuns() {
+    CompactionRules rules = CompactionRules.of(compaction, options.merge(), 0);
+    boolean hasOtherReasons =
+        compaction.fullness().afterEveryWrite()
+            || rules.startsFull()
+            || rules.forceUpLevelZero()
+            || rules.totalBytesThreshold() != null
+            || rules.incrementalBytesThreshold() != null
+            || options.merge().deletionVectors();
+    if (hasOtherReasons) {
+      return 1;
+    }
+    if (schema.hasPrimaryKey()) {
+      return rules.trigger();
+    }
+    return options.bucket().appendOrdered() ? AppendRules.of(options).minFiles() : 2;
+  }
+
   /** Which rows compactions drop by their age as of now; empty when rows never expire. */
   public Optional<RecordExpiry> expiry() {
     CompactionOptions.Expiry expiry = compaction.expiry();

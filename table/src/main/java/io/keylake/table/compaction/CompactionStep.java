@@ -23,6 +23,14 @@ public sealed interface CompactionStep extends Serializable {
   /** The files that the step takes from the table. */
   List<CompactionInput> inputs();
 
+  /**
+   * Files above the output level that may hold older rows of the inputs' keys, to be marked in
+   * deletion vectors; they stay where they are.
+   */
+  default List<CompactionInput> upper() {
+    return List.of();
+  }
+
   /** Bytes that are read. */
   default long bytes() {
     return inputs().stream().mapToLong(input -> input.file().size()).sum();

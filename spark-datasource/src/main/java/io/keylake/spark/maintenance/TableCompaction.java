@@ -1,0 +1,281 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.maintenance;
+
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.fileio.Ids;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.compaction.CompactedBucket;
+import io.keylake.spark.compaction.CompactionSpec;
+import io.keylake.spark.compaction.StepEnvironment;
+import io.keylake.spark.compaction.StepResult;
+import io.keylake.spark.compaction.VectorIndexes;
+import io.keylake.spark.conf.TableName;
+import io.keylake.spark.maintenance.CompactionRequest.Execution;
+import io.keylake.spark.merge.runs.StopCheck;
+import io.keylake.table.LakeTable;
+import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.CommitEnvironment;
+import io.keylake.table.commit.CommitRequest;
+import io.keylake.table.commit.CommitResult;
+import io.keylake.table.commit.FileChanges;
+import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.compaction.CompactionInput;
+import io.keylake.table.compaction.CompactionPlan;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
+import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compacts a table by Spark jobs.
+ *
+ * <ol>
+ *   <li>Partitions are worked on in batches whose files the driver can hold; each batch is planned,
+ *       carried out by one job, and committed as one snapshot. Most tables are one batch.
+ *   <li>A bucket whose files another commit took away meanwhile is planned again from the newest
+ *       snapshot, {@value #REDOS} times, and then left as it is. Rows that others add are never in
+ *       the way.
+ *   <li>When a job fails or is cancelled, every file of its finished tasks is deleted; unfinished
+ *       tasks delete their own. What an executor that died had written is left to orphan removal.
+ * </ol>
+ *
+ * <p>Lives on the driver, for one thread. Pinned by {@code CompactProcedureSparkTest}.
+ */
+public final class TableCompaction {
+  static final int REDOS = 3;
+
+  private final SparkContext spark;
+  private final TableName name;
+  private final LakeTable table;
+  private final Clock clock;
+  private final Ids ids;
+  private final TableCommitter committer;
+  private final CompactionTally tally = new CompactionTally();
+
+  /**
+   * A compaction.
+   *
+   * @param name the table as users know it
+   * @param table the table, with the options of the call over its own
+   * @throws io.keylake.format.errors.UnsupportedTableException when the table cannot be written
+   */
+  public TableCompaction(
+      SparkContext spark, TableName name, LakeTable table, Clock clock, Ids ids) {
+    this.spark = spark;
+    this.name = name;
+    this.table = table;
+    this.clock = clock;
+    this.ids = ids;
+    this.committer = table.committer(CommitEnvironment.system());
+  }
+
+  /**
+   * Compacts.
+   *
+   * @throws io.keylake.format.errors.CommitConflictException when storage does not say whether a
+   *     commit happened
+   */
+  public CompactionSummary run(CompactionRequest request) {
+    Optional<Snapshot> newest = table.storage().snapshots().latest();
+    if (newest.isEmpty()) {
+      return tally.summary();
+    }
+    BucketPlans planner = new BucketPlans(table, request, clock);
+    try (JobLabels labels = new JobLabels(spark, "keylake-compact-" + ids.next())) {
+      for (Set<BinaryRow> batch :
+          PartitionBatches.of(table.storage(), newest.get(), request.partitions())) {
+        compact(planner, batch, request.execution(), labels);
+      }
+    }
+    return tally.summary();
+  }
+
+  private void compact(
+      BucketPlans planner, Set<BinaryRow> partitions, Execution execution, JobLabels labels) {
+    Set<BucketPlans.Bucket> wanted = Set.of();
+    for (int round = 0; ; round++) {
+      Optional<Snapshot> snapshot = table.storage().snapshots().latest();
+      if (snapshot.isEmpty()) {
+        return;
+      }
+      BucketPlans.Planned planned = planner.plan(snapshot.get(), partitions);
+      List<CompactionPlan> plans = planned.plans();
+      if (round == 0) {
+        tally.checked(planned.buckets());
+      } else {
+        Set<BucketPlans.Bucket> again = wanted;
+        plans = plans.stream().filter(plan -> again.contains(BucketPlans.Bucket.of(plan))).toList();
+      }
+      if (plans.isEmpty()) {
+        return;
+      }
+      if (execution == Execution.DRY_RUN) {
+        plans.forEach(tally::planned);
+        return;
+      }
+      if (round > REDOS) {
+        tally.dropped(plans.size());
+        return;
+      }
+      labels.describe(description(round, plans.size(), planned.buckets()));
+      wanted = carryOut(snapshot.get(), planner.sliced(plans));
+      if (wanted.isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  private String description(int round, int buckets, int looked) {
+    String what = "compact " + name.text() + ": " + buckets + " of " + looked + " buckets";
+    return round == 0 ? what : what + ", again after other commits, try " + (round + 1);
+  }
+
+  /** Carries plans out and commits; the buckets that other commits were in the way of. */
+  private Set<BucketPlans.Bucket> carryOut(Snapshot snapshot, List<CompactionPlan> plans) {
+    CompactionSpec spec = spec(plans);
+    VectorIndexes indexes = new VectorIndexes(spec, environment());
+    CompactionJob job = new CompactionJob(spark, plans);
+    String user = table.newCommitUser(ids);
+    List<BucketChange> changes = List.of();
+    boolean isDone = false;
+    try {
+      job.run(
+          new StepFunction(
+              spec, table.storage().layout(), new SerializableConfiguration(configuration())));
+      changes = changes(plans, job.results(), indexes);
+      CommitResult result = committer.commit(CommitRequest.batch(user, changes).basedOn(snapshot));
+      isDone = true;
+      return count(plans, job.results(), result);
+    } finally {
+      if (!isDone) {
+        boolean hasChanges = !changes.isEmpty();
+        List<BucketChange> made = hasChanges ? changes : arrived(plans, job.results());
+        abort(CommitRequest.batch(user, made).basedOn(snapshot));
+        if (!hasChanges) {
+          indexes.discard();
+        }
+      }
+    }
+  }
+
+  /** Storage must be reachable for deleting even in a thread that was told to stop. */
+  private void abort(CommitRequest request) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      committer.abort(request);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static List<BucketChange> changes(
+      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results, VectorIndexes indexes) {
+    List<BucketChange> changes = new ArrayList<>();
+    for (int i = 0; i < plans.size(); i++) {
+      CompactionPlan plan = plans.get(i);
+      changes.add(
+          new BucketChange(
+              plan.partition(),
+              plan.bucket(),
+              plan.totalBuckets(),
+              FileChanges.NONE,
+              CompactedBucket.changes(plan, complete(results.get(i)), indexes)));
+    }
+    return changes;
+  }
+
+  /** What has arrived of a job that failed, as changes whose new files are to be deleted. */
+  private static List<BucketChange> arrived(
+      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results) {
+    List<BucketChange> changes = new ArrayList<>();
+    for (int i = 0; i < plans.size(); i++) {
+      CompactionPlan plan = plans.get(i);
+      List<DataFile> added = new ArrayList<>();
+      for (StepResult result : results.get(i)) {
+        if (result != null) {
+          added.addAll(result.added());
+        }
+      }
+      FileChanges files =
+          new FileChanges(
+              added,
+              plan.inputs().stream().map(CompactionInput::file).toList(),
+              List.of(),
+              List.of(),
+              List.of());
+      changes.add(
+          new BucketChange(
+              plan.partition(), plan.bucket(), plan.totalBuckets(), FileChanges.NONE, files));
+    }
+    return changes;
+  }
+
+  private Set<BucketPlans.Bucket> count(
+      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results, CommitResult result) {
+    Set<BucketPlans.Bucket> dropped = new HashSet<>();
+    for (BucketChange change : result.dropped()) {
+      dropped.add(new BucketPlans.Bucket(change.partition(), change.bucket()));
+    }
+    for (int i = 0; i < plans.size(); i++) {
+      if (!dropped.contains(BucketPlans.Bucket.of(plans.get(i)))) {
+        tally.done(plans.get(i), complete(results.get(i)));
+      }
+    }
+    return dropped;
+  }
+
+  private static List<StepResult> complete(List<@Nullable StepResult> results) {
+    return results.stream().map(Objects::requireNonNull).toList();
+  }
+
+  private CompactionSpec spec(List<CompactionPlan> plans) {
+    return CompactionSpec.of(
+        table.name(),
+        table.schema(),
+        table.options(),
+        table.storage().schemas()::load,
+        plans,
+        table.compactionPlanner(clock).expiry());
+  }
+
+  private StepEnvironment environment() {
+    return new StepEnvironment(
+        table.storage().layout().root(),
+        table.branch(),
+        HadoopFileIO.of(configuration()),
+        ids,
+        clock,
+        1,
+        StopCheck.NEVER);
+  }
+
+  private Configuration configuration() {
+    return table.storage().io() instanceof HadoopFileIO hadoop
+        ? hadoop.configuration()
+        : spark.hadoopConfiguration();
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write;
+
+import io.keylake.format.row.BinaryRow;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.options.TableOptions;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the tasks of a write compact at their end; travels to executors.
+ *
+ * <ol>
+ *   <li>Nothing when the table is {@code write-only}, when its files have no buckets yet, or when
+ *       what is written replaces what was there.
+ *   <li>Else each bucket that the task wrote, at most once, and each bucket by one task only: where
+ *       Spark brings all rows of a bucket to one task, by that task. Where a bucket's rows may come
+ *       to several tasks, because Spark cannot compute the bucket or tells values apart that are
+ *       stored alike, by the task whose number the bucket's gives, if it wrote rows of it: files of
+ *       the other tasks stay on level 0, their keys are others.
+ * </ol>
+ *
+ * Pinned by {@code WriteCompactionTest} and {@code CompactingWriteSparkTest}.
+ *
+ * @param options the table's options with those of the statement
+ * @param owner which task compacts a bucket
+ * @param tasks the number of tasks
+ */
+record WriteCompaction(Map<String, String> options, Owner owner, int tasks)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Which task compacts a bucket. */
+  enum Owner {
+    /** The only one that writes it. */
+    WRITER,
+    /** The one that the bucket's number gives. */
+    NUMBERED
+  }
+
+  WriteCompaction {
+    options = Map.copyOf(options);
+  }
+
+  /** What a write of {@code tasks} tasks compacts; empty = nothing. */
+  static Optional<WriteCompaction> of(WriteTarget target, Replacement replacement, int tasks) {
+    TableOptions options = target.options();
+    boolean isNone =
+        options.compaction().writeOnly()
+            || replacement.replacesPartitions()
+            || target.bucketMode() instanceof BucketMode.Unaware
+            || target.bucketMode() instanceof BucketMode.Postpone;
+    return isNone
+        ? Optional.empty()
+        : Optional.of(new WriteCompaction(options.asMap(), owner(target), Math.max(1, tasks)));
+  }
+
+  private static Owner owner(WriteTarget target) {
+    boolean comesTogether =
+        !(target.bucketMode() instanceof BucketMode.Fixed)
+            || (target.functions() == WriteTarget.Functions.FROM_CATALOG
+                && AssignerTasks.isExact(target.schema().partitionType()));
+    return comesTogether ? Owner.WRITER : Owner.NUMBERED;
+  }
+
+  /** Whether the task with this number compacts a bucket that it wrote rows of. */
+  boolean isDoneBy(int task, BinaryRow partition, int bucket) {
+    return switch (owner) {
+      case WRITER -> true;
+      case NUMBERED -> Math.floorMod(31 * partition.hashCode() + bucket, tasks) == task;
+    };
+  }
+}
