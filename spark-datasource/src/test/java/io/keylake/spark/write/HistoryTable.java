@@ -59,7 +59,7 @@ final class HistoryTable {
   HistoryTable(Random random) {
     this.random = random;
     this.isKeyed = random.nextInt(4) > 0;
-    this.domain = pick(8, 60, 400);
+    this.domain = pick(8, 50, 200);
     boolean vectors = random.nextInt(5) < 2;
     DataType[] keyTypes = pick(KEYS);
     if (isKeyed && vectors && keyTypes == BYTES) {
@@ -155,7 +155,7 @@ final class HistoryTable {
 
   private void fileOptions(Map<String, String> options) {
     maybe(options, "file.format", pick("orc", "avro"));
-    if (random.nextBoolean()) {
+    if (random.nextInt(5) < 2) {
       options.put("target-file-size", pick("1 b", "1 kb", "4 kb"));
       options.put("file.block-size", pick("1 b", "1 kb"));
     }
