@@ -38,7 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.Test;
@@ -188,14 +188,15 @@ final class KeyMergesTest {
             table,
             Deletes.DROPPED,
             List.of(file(table, 0, 2, INSERT, 1, 2, 3), file(table, 1, 1, INSERT, 4, 5, 6)));
-    AtomicInteger checks = new AtomicInteger();
+    AtomicReference<StepRunner> running = new AtomicReference<>();
     StopCheck stop =
         () -> {
-          if (checks.incrementAndGet() > 4) {
+          if (!running.get().written().isEmpty()) {
             throw new CancellationException("stopped");
           }
         };
     try (StepRunner runner = StepRunner.of(table.spec(), table.environment(stop))) {
+      running.set(runner);
       assertThatThrownBy(() -> runner.run(table.plan(1, List.of(step)), step))
           .isInstanceOf(CancellationException.class);
       assertThat(runner.written()).isNotEmpty().anyMatch(table.io::exists);
