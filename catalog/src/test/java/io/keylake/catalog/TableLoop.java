@@ -29,6 +29,9 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 final class TableLoop {
   private static final List<String> STRATEGIES = List.of("minor", "full", "minor");
 
+  /** Statements that a table gets in any case, however slow the machine is. */
+  private static final int AT_LEAST = 12;
+
   private final SparkSession spark;
   private final long seed;
   private final AtomicBoolean stopped = new AtomicBoolean();
@@ -40,7 +43,7 @@ final class TableLoop {
     this.seed = seed;
   }
 
-  /** Ends the loop after the statement that runs. */
+  /** Ends the loop, once each table got some statements. */
   void stop() {
     stopped.set(true);
   }
@@ -56,7 +59,7 @@ final class TableLoop {
   }
 
   void upsert(int writer, List<String> tables) throws NoSuchTableException {
-    while (!stopped.get()) {
+    while (!stopped.get() || done(tables.get(0)) < AT_LEAST) {
       for (String table : tables) {
         int number = done(table) + 1;
         while (!upserted(table, kind(table), writer, number)) {
