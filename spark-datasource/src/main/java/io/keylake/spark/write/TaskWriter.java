@@ -95,8 +95,12 @@ final class TaskWriter implements DataWriter<InternalRow> {
 
   @Override
   public void close() throws IOException {
-    try (TaskCompaction closed = compaction) {
+    try {
       sink.close();
+    } finally {
+      if (compaction != null) {
+        compaction.close();
+      }
     }
   }
 

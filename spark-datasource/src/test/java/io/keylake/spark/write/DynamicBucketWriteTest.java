@@ -71,7 +71,7 @@ class DynamicBucketWriteTest {
   }
 
   private static List<Row> rows(String value, long... keys) {
-    return Arrays.stream(keys).mapToObj(key -> (Row) RowFactory.create(key, value)).toList();
+    return Arrays.stream(keys).mapToObj(key -> RowFactory.create(key, value)).toList();
   }
 
   private KeylakeBatchWrite job() {
