@@ -67,7 +67,7 @@ public final class SoundTable {
     return LakeTable.load(
         folder.getFileName().toString(),
         HadoopFileIO.of(new Configuration(false)),
-        new Location(folder.toUri().toString()));
+        new Location("file:" + folder.toAbsolutePath()));
   }
 
   /** A check of a table. */
