@@ -50,6 +50,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.spark.sql.Row;
@@ -91,7 +92,7 @@ final class KeyMergesModelTest {
     }
   }
 
-  private final class Case {
+  private static final class Case {
     final Random random;
     final Shape shape;
     final boolean partitioned;
@@ -100,7 +101,7 @@ final class KeyMergesModelTest {
     final boolean shuffled;
     final TableSchema old;
     final MergedTable table;
-    final Map<Stored, Integer> orders = new IdentityHashMap<>();
+    final IdentityHashMap<Stored, Integer> orders = new IdentityHashMap<>();
 
     Case(Shape shape, Random random, Path home) throws IOException {
       this.random = random;
@@ -379,7 +380,7 @@ final class KeyMergesModelTest {
     }
   }
 
-  private record Outcome(List<Stored> rows, Map<String, TreeSet<Long>> marks) {}
+  private record Outcome(List<Stored> rows, Map<String, Set<Long>> marks) {}
 
   private record Place(Written file, long position, boolean staying, Stored row) {}
 
@@ -389,7 +390,7 @@ final class KeyMergesModelTest {
     collect(test, places, inputs, false);
     collect(test, places, upper, true);
     List<Stored> rows = new ArrayList<>();
-    Map<String, TreeSet<Long>> marks = new HashMap<>();
+    Map<String, Set<Long>> marks = new HashMap<>();
     for (List<Place> versions : places.values()) {
       if (versions.stream().allMatch(Place::staying)) {
         continue;
@@ -399,7 +400,7 @@ final class KeyMergesModelTest {
         newest = isNewer(test, version, newest) ? version : newest;
       }
       for (Place version : versions) {
-        if (version != newest && version.staying()) {
+        if (!version.equals(newest) && version.staying()) {
           marks
               .computeIfAbsent(version.file().file().name(), name -> new TreeSet<>())
               .add(version.position());
@@ -460,7 +461,7 @@ final class KeyMergesModelTest {
         new StepStorage(test.table.spec(), test.table.environment(StopCheck.NEVER));
     KeyMerges merges = new KeyMerges(storage, test.random.nextBoolean() ? 64 : 3);
     List<Stored> seen = new ArrayList<>();
-    Map<String, TreeSet<Long>> marks = new HashMap<>();
+    Map<String, Set<Long>> marks = new HashMap<>();
     List<String> names = new ArrayList<>();
     for (KeyRange range : ranges) {
       CompactionStep.Rewrite step = new CompactionStep.Rewrite(from, above, deletes, range);
@@ -469,7 +470,7 @@ final class KeyMergesModelTest {
       for (DataFile file : result.added()) {
         List<Stored> rows = test.table.read(file);
         assertDescribed(
-            test, file, rows, expected.rows().subList(seen.size(), seen.size() + rows.size()));
+            file, rows, expected.rows().subList(seen.size(), seen.size() + rows.size()));
         seen.addAll(rows);
         names.add(file.name());
       }
@@ -487,12 +488,11 @@ final class KeyMergesModelTest {
     }
   }
 
-  private static void add(Map<String, TreeSet<Long>> marks, String name, DeletionVector vector) {
+  private static void add(Map<String, Set<Long>> marks, String name, DeletionVector vector) {
     vector.forEach(marks.computeIfAbsent(name, file -> new TreeSet<>())::add);
   }
 
-  private static void assertDescribed(
-      Case test, DataFile file, List<Stored> rows, List<Stored> expected) {
+  private static void assertDescribed(DataFile file, List<Stored> rows, List<Stored> expected) {
     assertThat(file.level()).isEqualTo(1);
     assertThat(file.schemaId()).isEqualTo(1);
     assertThat(file.rowCount()).isEqualTo(rows.size());
@@ -511,14 +511,14 @@ final class KeyMergesModelTest {
     TreeMap<BinaryRow, List<Place>> places = new TreeMap<>(test.table.keyOrder);
     collect(test, places, List.of(file), true);
     collect(test, places, upper, true);
-    Map<String, TreeSet<Long>> expected = new HashMap<>();
+    Map<String, Set<Long>> expected = new HashMap<>();
     for (List<Place> versions : places.values()) {
       Place newest = versions.get(0);
       for (Place version : versions) {
         newest = isNewer(test, version, newest) ? version : newest;
       }
       for (Place version : versions) {
-        if (version != newest) {
+        if (!version.equals(newest)) {
           expected
               .computeIfAbsent(version.file().file().name(), name -> new TreeSet<>())
               .add(version.position());
@@ -534,7 +534,7 @@ final class KeyMergesModelTest {
     try (StepRunner runner =
         StepRunner.of(test.table.spec(), test.table.environment(StopCheck.NEVER))) {
       StepResult result = runner.run(test.table.plan(4, List.of(step)), step);
-      Map<String, TreeSet<Long>> marks = new HashMap<>();
+      Map<String, Set<Long>> marks = new HashMap<>();
       result.marks().forEach((name, vector) -> add(marks, name, vector));
       assertThat(marks).isEqualTo(expected);
       assertThat(result.added()).containsExactly(input.file().withLevel(4));

@@ -145,6 +145,11 @@ public final class RowGroupSource implements Closeable {
         .toList();
   }
 
+  /** The size from which a row group is worth copying. */
+  public static long smallestBytes(ParquetSettings settings) {
+    return Math.min(SMALLEST_BYTES, settings.rowGroupBytes() / 4);
+  }
+
   /** All row groups, in the order of the file. */
   public List<RowGroup> rowGroups() throws IOException {
     boolean sameFile = isLikeNewFiles();
@@ -167,8 +172,7 @@ public final class RowGroupSource implements Closeable {
   }
 
   private boolean isLikeNewRowGroups(BlockMetaData block) {
-    if (block.getRowCount() == 0
-        || block.getCompressedSize() < Math.min(SMALLEST_BYTES, settings.rowGroupBytes() / 4)) {
+    if (block.getRowCount() == 0 || block.getCompressedSize() < smallestBytes(settings)) {
       return false;
     }
     for (ColumnChunkMetaData chunk : block.getColumns()) {

@@ -119,8 +119,8 @@ public final class DataFileWriter implements Closeable {
 
   /**
    * Opens a stored file whose row groups may be added as they are; the caller closes it. Empty when
-   * there can be none: new files get file indexes or are no Parquet files, or the file is none, or
-   * has other columns.
+   * there can be none: new files get file indexes or are no Parquet files, or the file is none, is
+   * small, or has other columns.
    */
   public Optional<RowGroupSource> rowGroups(String path, DataFile file, TableSchema fileSchema)
       throws IOException {
@@ -128,6 +128,7 @@ public final class DataFileWriter implements Closeable {
         parquet != null
             && indexes.isEmpty()
             && file.formatIdentifier().equals(Format.PARQUET.identifier())
+            && file.size() >= RowGroupSource.smallestBytes(spec.settings())
             && RowGroupSource.haveSameColumns(fileSchema, spec.schema());
     if (!isLikely) {
       return Optional.empty();
