@@ -39,9 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Which rows a compaction drops by their age, beside the reference implementation. */
 class RecordExpiryOracleTest {
   private static final String DATABASE = "lake";
-  private static final Instant NOW = Instant.now();
-  private static final Instant LONG_AGO = NOW.minus(Duration.ofDays(3));
-  private static final Instant LATER = NOW.plus(Duration.ofDays(3));
+  private final Instant now = Instant.now();
+  private final Instant longAgo = now.minus(Duration.ofDays(3));
+  private final Instant later = now.plus(Duration.ofDays(3));
 
   @TempDir Path warehouse;
 
@@ -114,15 +114,15 @@ class RecordExpiryOracleTest {
   void keysWithOneRowExpireAsInTheReference(Time time) throws Exception {
     List<String> rows =
         List.of(
-            row("+I", 1, time.json(LONG_AGO), "old"),
-            row("+I", 2, time.json(LATER), "new"),
+            row("+I", 1, time.json(longAgo), "old"),
+            row("+I", 2, time.json(later), "new"),
             row("+I", 3, "null", "no time"),
             row("+I", 4, time.json(Instant.EPOCH), "very old"));
     ReferenceTable ours = create("ours", time.type, Map.of());
     ReferenceTable theirs = create("theirs", time.type, Map.of());
     for (ReferenceTable table : List.of(ours, theirs)) {
       table.write(rows);
-      table.write(List.of(row("+I", 5, time.json(NOW), "now")));
+      table.write(List.of(row("+I", 5, time.json(now), "now")));
     }
 
     FullCompaction.of(database.resolve("ours")).run();
@@ -139,15 +139,15 @@ class RecordExpiryOracleTest {
     ReferenceTable table = create("versions", time.type, versions.options);
     table.write(
         List.of(
-            row("+I", 1, time.json(LATER), "first, not expired"),
-            row("+I", 2, time.json(LONG_AGO), "first, expired"),
-            row("+I", 3, time.json(LATER), "deleted by a row that has expired"),
-            row("+I", 4, time.json(LATER), "deleted by a row without a time")));
+            row("+I", 1, time.json(later), "first, not expired"),
+            row("+I", 2, time.json(longAgo), "first, expired"),
+            row("+I", 3, time.json(later), "deleted by a row that has expired"),
+            row("+I", 4, time.json(later), "deleted by a row without a time")));
     table.write(
         List.of(
-            row("+I", 1, time.json(LONG_AGO), "second, expired"),
-            row("+I", 2, time.json(LATER), "second, not expired"),
-            row("-D", 3, time.json(LONG_AGO), ""),
+            row("+I", 1, time.json(longAgo), "second, expired"),
+            row("+I", 2, time.json(later), "second, not expired"),
+            row("-D", 3, time.json(longAgo), ""),
             row("-D", 4, "null", "")));
 
     FullCompaction.of(database.resolve("versions")).run();
@@ -178,11 +178,10 @@ class RecordExpiryOracleTest {
     ReferenceTable table = create("reference", time.type, Map.of());
     table.write(
         List.of(
-            row("+I", 1, time.json(LATER), "overwritten"),
-            row("+I", 3, time.json(LATER), "deleted")));
+            row("+I", 1, time.json(later), "overwritten"),
+            row("+I", 3, time.json(later), "deleted")));
     table.write(
-        List.of(
-            row("+I", 1, time.json(LONG_AGO), "expired"), row("-D", 3, time.json(LONG_AGO), "")));
+        List.of(row("+I", 1, time.json(longAgo), "expired"), row("-D", 3, time.json(longAgo), "")));
 
     table.compactFully();
 
