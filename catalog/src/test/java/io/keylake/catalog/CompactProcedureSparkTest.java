@@ -15,10 +15,18 @@
 package io.keylake.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.format.fileio.Location;
 import io.keylake.reference.ReferenceTable;
+import io.keylake.table.LakeTable;
+import io.keylake.table.maintenance.Branches;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -216,7 +224,43 @@ final class CompactProcedureSparkTest {
   }
 
   @Test
-  void branchesAndTheSessionCatalogWork() {
+  void tablesThatCannotBeWrittenAreRefusedByName() throws Exception {
+    ReferenceTable.of(warehouse.toString(), "db", "t")
+        .create(
+            Schema.newBuilder()
+                .column("k", DataTypes.INT())
+                .column("v", DataTypes.INT())
+                .primaryKey("k")
+                .option("bucket", "1")
+                .option("merge-engine", "aggregation")
+                .build());
+    assertThatThrownBy(() -> compact("table => 't'"))
+        .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
+        .hasMessageContaining("merge-engine");
+  }
+
+  @Test
+  void branchesAreCompactedByThemselves() throws Exception {
+    spark.run(
+        "CREATE TABLE t (k INT, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES ('bucket' = '1',"
+            + " 'write-only' = 'true')",
+        "INSERT INTO t VALUES (1)",
+        "CALL lake.sys.create_tag(table => 't', tag => 'one')");
+    LakeTable table =
+        LakeTable.load(
+            "t",
+            HadoopFileIO.of(new Configuration()),
+            new Location(warehouse.resolve("db.db/t").toUri().toString()));
+    new Branches(table.storage()).createFromTag("b", "one");
+    spark.run("INSERT INTO `t$branch_b` VALUES (2)");
+    assertThat(compact("table => 't', options => 'branch=b'")).startsWith("1,1,2,1,2,2,0,0");
+    assertThat(files("t")).containsExactly("0,1,1");
+    assertThat(compact("table => 't$branch_b'")).startsWith("1,0,");
+    assertThat(spark.rows("SELECT k FROM `t$branch_b` ORDER BY k")).containsExactly("1", "2");
+  }
+
+  @Test
+  void theSessionCatalogWorks() {
     spark.run(
         "CREATE TABLE t (k INT, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES ('bucket' = '1',"
             + " 'write-only' = 'true')",

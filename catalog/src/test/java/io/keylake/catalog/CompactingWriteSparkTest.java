@@ -123,6 +123,20 @@ final class CompactingWriteSparkTest {
   }
 
   @Test
+  void deletionVectorsMarkOlderRowsAtEveryWrite() throws Exception {
+    create("'bucket' = '1', 'deletion-vectors.enabled' = 'true'");
+    upsert(3);
+    assertThat(kinds())
+        .containsExactly("APPEND", "COMPACT", "APPEND", "COMPACT", "APPEND", "COMPACT");
+    assertThat(values()).containsExactly("v0,1", "v1,1", "v2,98");
+    assertThat(spark.value("SELECT count(*) FROM `t$files` WHERE level = 0")).isEqualTo("0");
+    assertSound();
+    spark.sql("CALL lake.sys.compact(table => 't')");
+    assertThat(levels()).containsExactly("5,1,100");
+    assertSound();
+  }
+
+  @Test
   void everyPartitionIsCompactedByItself() throws Exception {
     spark.run(
         "CREATE TABLE t (k INT, v STRING, p STRING, PRIMARY KEY (k, p) NOT ENFORCED) PARTITIONED BY"

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
@@ -199,7 +198,7 @@ final class PartitionCondition implements PartitionChoice {
       values.add(new GenericInternalRow(cells));
     }
     return Dataset.ofRows(session, plan(values)).select(POSITION).collectAsList().stream()
-        .map(row -> ordered.get(Math.toIntExact(((Row) row).getLong(0))))
+        .map(row -> ordered.get(Math.toIntExact(row.getLong(0))))
         .toList();
   }
 

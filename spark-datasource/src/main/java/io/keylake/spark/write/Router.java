@@ -188,6 +188,16 @@ final class Router {
         : function.bucket(bucketKey.toBinaryRow(), total);
   }
 
+  /**
+   * Whether no other task may be taken as the owner of a bucket that rows were routed to: of a
+   * dynamic bucket, which tasks of other assigners may write, too, the one that has its assigner.
+   */
+  boolean owns(BinaryRow partition, int bucket) {
+    Partition known = partitions.get(partition);
+    DynamicBuckets dynamic = known == null ? null : known.dynamic;
+    return dynamic == null || dynamic.owns(bucket);
+  }
+
   /** Hands over a new index for each dynamic bucket that got new keys. */
   void writeIndexes(IndexWriter writer) {
     for (Partition partition : partitions.values()) {

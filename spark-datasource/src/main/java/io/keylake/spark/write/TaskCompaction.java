@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,21 +41,26 @@ import org.jspecify.annotations.Nullable;
 final class TaskCompaction implements Closeable {
   private final WrittenBuckets buckets;
   private final StepEnvironment environment;
-  private final int task;
+  private final Predicate<BucketChange> owned;
   private final List<DataFile> files = new ArrayList<>();
   private @Nullable StepRunner runner;
   private @Nullable VectorIndexes indexes;
 
-  /** The compactions of task number {@code task}. */
-  TaskCompaction(WrittenBuckets buckets, StepEnvironment environment, int task) {
+  /**
+   * The compactions of a task.
+   *
+   * @param owned the buckets that no other task compacts
+   */
+  TaskCompaction(
+      WrittenBuckets buckets, StepEnvironment environment, Predicate<BucketChange> owned) {
     this.buckets = buckets;
     this.environment = environment;
-    this.task = task;
+    this.owned = owned;
   }
 
   /** What the task wrote, with what it then compacted. */
   List<BucketChange> compact(List<BucketChange> written) throws IOException {
-    List<Optional<CompactionPlan>> plans = buckets.plans(written, task);
+    List<Optional<CompactionPlan>> plans = buckets.plans(written, owned);
     List<CompactionPlan> due = plans.stream().flatMap(Optional::stream).toList();
     if (due.isEmpty()) {
       return written;

@@ -120,8 +120,8 @@ final class TaskStorage implements Router.Buckets {
     return indexes;
   }
 
-  /** The compactions of task number {@code task}; empty when writes to the table make none. */
-  Optional<TaskCompaction> compaction(int task, TaskContext context) {
+  /** The compactions of a task; empty when writes to the table make none. */
+  Optional<TaskCompaction> compaction(Router router, TaskContext context) {
     WrittenBuckets buckets = compactions;
     return buckets == null
         ? Optional.empty()
@@ -129,7 +129,9 @@ final class TaskStorage implements Router.Buckets {
             new TaskCompaction(
                 buckets,
                 StepEnvironment.ofTask(plan.root(), plan.branch(), io.configuration(), context),
-                task));
+                change ->
+                    buckets.isOwnedBy(context.partitionId(), change)
+                        && router.owns(change.partition(), change.bucket())));
   }
 
   /** Names for the new files of a bucket. */

@@ -52,7 +52,7 @@ final class TaskWriterFactory implements DataWriterFactory {
     Router router = new Router(plan, storage);
     return new TaskWriter(
         plan,
-        storage.compaction(partitionId, task).orElse(null),
+        storage.compaction(router, task).orElse(null),
         plan.schema().hasPrimaryKey()
             ? new KeyedRowSink(router, keyedBuffer(storage, task), plan.order(), storage, files)
             : new AppendRowSink(

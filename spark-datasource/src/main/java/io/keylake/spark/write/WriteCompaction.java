@@ -28,10 +28,11 @@ import java.util.Optional;
  *   <li>Nothing when the table is {@code write-only}, when its files have no buckets yet, or when
  *       what is written replaces what was there.
  *   <li>Else each bucket that the task wrote, at most once, and each bucket by one task only: where
- *       Spark brings all rows of a bucket to one task, by that task. Where a bucket's rows may come
- *       to several tasks, because Spark cannot compute the bucket or tells values apart that are
- *       stored alike, by the task whose number the bucket's gives, if it wrote rows of it: files of
- *       the other tasks stay on level 0, their keys are others.
+ *       Spark brings all rows of a bucket to one task, by that task; a dynamic bucket by the task
+ *       that has the assigner which owns it. Where a bucket's rows may come to several tasks,
+ *       because Spark cannot compute the bucket or tells values apart that are stored alike, by the
+ *       task whose number the bucket's gives, if it wrote rows of it: files of the other tasks stay
+ *       on level 0, their keys are others.
  * </ol>
  *
  * Pinned by {@code WriteCompactionTest} and {@code CompactingWriteSparkTest}.
@@ -46,7 +47,7 @@ record WriteCompaction(Map<String, String> options, Owner owner, int tasks)
 
   /** Which task compacts a bucket. */
   enum Owner {
-    /** The only one that writes it. */
+    /** The only one that writes it, or that may put new keys into it. */
     WRITER,
     /** The one that the bucket's number gives. */
     NUMBERED

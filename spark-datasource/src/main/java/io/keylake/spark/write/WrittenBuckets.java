@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Plans what is compacted of the buckets that tasks wrote. The tasks of a process share an
@@ -69,9 +70,10 @@ final class WrittenBuckets {
     this.fewestRuns = planner.fewestRuns();
   }
 
-  /** What is compacted of each bucket that task number {@code task} wrote, in the same order. */
-  List<Optional<CompactionPlan>> plans(List<BucketChange> written, int task) {
-    List<Boolean> candidates = written.stream().map(change -> isCandidate(change, task)).toList();
+  /** What is compacted of each bucket that a task wrote, in the same order. */
+  List<Optional<CompactionPlan>> plans(List<BucketChange> written, Predicate<BucketChange> owned) {
+    List<Boolean> candidates =
+        written.stream().map(change -> hasRuns(change) && owned.test(change)).toList();
     Set<BinaryRow> partitions = new HashSet<>();
     for (int i = 0; i < written.size(); i++) {
       if (candidates.get(i)) {
@@ -86,9 +88,15 @@ final class WrittenBuckets {
     return plans;
   }
 
-  private boolean isCandidate(BucketChange change, int task) {
-    int runs = states.runs(change.partition(), change.bucket()) + change.written().added().size();
-    return runs >= fewestRuns && compaction.isDoneBy(task, change.partition(), change.bucket());
+  /** Whether task number {@code task} may compact a bucket that it wrote. */
+  boolean isOwnedBy(int task, BucketChange change) {
+    return compaction.isDoneBy(task, change.partition(), change.bucket());
+  }
+
+  /** A change without files is the index of a bucket whose files are in another change. */
+  private boolean hasRuns(BucketChange change) {
+    int added = change.written().added().size();
+    return added > 0 && states.runs(change.partition(), change.bucket()) + added >= fewestRuns;
   }
 
   private Optional<CompactionPlan> plan(BucketChange change) {

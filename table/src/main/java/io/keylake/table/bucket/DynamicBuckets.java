@@ -111,6 +111,11 @@ public final class DynamicBuckets {
     return loaded;
   }
 
+  /** Whether the assigner that owns a bucket is one of this task's; no other task has it. */
+  public boolean owns(int bucket) {
+    return assigners[bucket % rules.assigners()] != null;
+  }
+
   /** Hands over a new index for each bucket that got new hashes: the old ones, then the new. */
   public void writeIndexes(Indexes writer) {
     for (BucketAssigner assigner : assigners) {
