@@ -52,6 +52,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -472,8 +473,15 @@ class RowGroupCopyTest {
   }
 
   private long copyable(Stored stored, DataFileSpec spec) throws IOException {
-    try (RowGroupSource source = source(stored, spec)) {
-      return source.rowGroups().stream().filter(RowGroup::isCopyable).count();
+    try (DataFileWriter writer = writer(spec)) {
+      Optional<RowGroupSource> source =
+          writer.rowGroups(stored.path().toString(), stored.file(), spec.schema());
+      if (source.isEmpty()) {
+        return 0;
+      }
+      try (RowGroupSource open = source.get()) {
+        return open.rowGroups().stream().filter(RowGroup::isCopyable).count();
+      }
     }
   }
 }
