@@ -17,6 +17,7 @@ package io.keylake.spark.compaction;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.row.KeyComparator;
+import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.merge.runs.MergeRun;
 import io.keylake.spark.merge.runs.MergeSettings;
@@ -50,14 +51,17 @@ import java.util.TreeMap;
 final class KeyMerges {
   private final StepStorage storage;
   private final int maxOpenRuns;
+  private final KeyParts parts;
   private final KeyComparator keys;
 
   /**
    * @param maxOpenRuns the most runs that are open at a time, at least 3
+   * @param maxOpenBytes how much of the files of a merge may be in memory at a time
    */
-  KeyMerges(StepStorage storage, int maxOpenRuns) {
+  KeyMerges(StepStorage storage, int maxOpenRuns, long maxOpenBytes) {
     this.storage = storage;
     this.maxOpenRuns = maxOpenRuns;
+    this.parts = new KeyParts(storage, maxOpenBytes);
     this.keys = KeyComparator.of(storage.spec().schema().keyType());
   }
 
@@ -123,17 +127,23 @@ final class KeyMerges {
       OutdatedRows outdated)
       throws IOException {
     DataFileSpec spec = storage.files(plan);
-    MergeTask task = task(plan, range, runs.size());
+    long rowsRead = 0;
     try (RewrittenFiles files =
-            new RewrittenFiles(
-                storage.newWriter(spec),
-                storage.newFiles(plan, spec),
-                task.rows(),
-                deletes,
-                storage.spec());
-        RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
-      merge.run();
-      return new Written(files.finish(), merge.rowsRead());
+        new RewrittenFiles(
+            storage.newWriter(spec),
+            storage.newFiles(plan, spec),
+            SparkTypes.toSpark(storage.spec().schema().rowType()),
+            deletes,
+            storage.spec())) {
+      for (KeyRange part : parts.of(range, runs)) {
+        files.beginMerge();
+        MergeTask task = task(plan, part, runs.size());
+        try (RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
+          merge.run();
+          rowsRead += merge.rowsRead();
+        }
+      }
+      return new Written(files.finish(), rowsRead);
     }
   }
 

@@ -66,6 +66,12 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
     this.gather = new RowGather(rows);
   }
 
+  /** What comes next is of another merge, of the same runs. */
+  void beginMerge() {
+    staying = new boolean[0];
+    dropped.clear();
+  }
+
   @Override
   public void accept(MergedKeys keys, List<RunCursor> runs) throws IOException {
     if (staying.length == 0) {

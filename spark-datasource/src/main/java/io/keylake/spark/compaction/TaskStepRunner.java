@@ -25,14 +25,25 @@ final class TaskStepRunner implements StepRunner {
   /** The most runs that are open at a time. */
   private static final int MAX_OPEN_RUNS = 64;
 
+  /** All tasks of a process together may hold this share of the heap for files that they read. */
+  private static final int HEAP_PARTS = 4;
+
+  /** At least this much may be held, whatever the heap. */
+  private static final long MIN_OPEN_BYTES = 16L << 20;
+
   private final StepStorage storage;
   private final KeyMerges merges;
   private final Concatenation concatenation;
 
   TaskStepRunner(CompactionSpec spec, StepEnvironment environment) {
     this.storage = new StepStorage(spec, environment);
-    this.merges = new KeyMerges(storage, MAX_OPEN_RUNS);
+    this.merges = new KeyMerges(storage, MAX_OPEN_RUNS, openBytes(environment.tasks()));
     this.concatenation = new Concatenation(storage);
+  }
+
+  private static long openBytes(int tasks) {
+    long share = Runtime.getRuntime().maxMemory() / HEAP_PARTS / Math.max(1, tasks);
+    return Math.max(MIN_OPEN_BYTES, share);
   }
 
   @Override

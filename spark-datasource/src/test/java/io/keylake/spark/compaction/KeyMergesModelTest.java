@@ -459,7 +459,11 @@ final class KeyMergesModelTest {
     }
     StepStorage storage =
         new StepStorage(test.table.spec(), test.table.environment(StopCheck.NEVER));
-    KeyMerges merges = new KeyMerges(storage, test.random.nextBoolean() ? 64 : 3);
+    KeyMerges merges =
+        new KeyMerges(
+            storage,
+            test.random.nextBoolean() ? 64 : 3,
+            test.random.nextBoolean() ? 1L << 40 : 1 + test.random.nextInt(5000));
     List<Stored> seen = new ArrayList<>();
     Map<String, Set<Long>> marks = new HashMap<>();
     List<String> names = new ArrayList<>();
