@@ -63,6 +63,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -84,6 +87,8 @@ final class MergedTable {
   final HadoopFileIO io = HadoopFileIO.of(new Configuration(false));
   final Clock clock = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
   final KeyComparator keyOrder;
+  private final scala.Function1<Object, Object> converter;
+  private final UnsafeProjection projection;
   private final BinaryRow partition;
   private final UnaryOperatorOnSpec settings;
 
@@ -99,6 +104,8 @@ final class MergedTable {
     this.partition = partition;
     this.settings = settings;
     this.keyOrder = KeyComparator.of(schema.keyType());
+    this.converter = CatalystTypeConverters.createToCatalystConverter(type());
+    this.projection = UnsafeProjection.create(type());
     fileSchemas.put(schema.id(), schema);
   }
 
@@ -172,7 +179,7 @@ final class MergedTable {
 
   /** A row of the current schema as it will be stored. */
   Stored stored(Row row, long sequence, byte kind) {
-    UnsafeRow unsafe = TestRows.unsafe(schema.fields(), List.of(row)).get(0);
+    UnsafeRow unsafe = projection.apply((InternalRow) converter.apply(row));
     return new Stored(key(unsafe), sequence, kind, CanonicalText.of(unsafe, type()));
   }
 
