@@ -20,13 +20,14 @@ import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
-import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.FileChanges;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * owner closes it.
  */
 final class TaskFiles implements Closeable {
-  private static final int DYNAMIC_BUCKETS = new BucketMode.Dynamic().totalBuckets();
+  private record Bucket(BinaryRow partition, int number) {}
 
   private final TaskStorage storage;
   private final DataFileWriter writer;
   private final List<BucketChange> changes = new ArrayList<>();
-  private final List<IndexEntry> indexes = new ArrayList<>();
+  private final Map<Bucket, IndexEntry> indexes = new HashMap<>();
   private Router.@Nullable Group current;
   private @Nullable NewDataFiles names;
 
@@ -63,24 +64,22 @@ final class TaskFiles implements Closeable {
   /** Writes the new index of a dynamic bucket: the hashes of all its keys. */
   void writeIndex(BinaryRow partition, int bucket, int[] hashes) {
     IndexEntry index = storage.indexes().create(partition, bucket, hashes);
-    indexes.add(index);
+    indexes.put(new Bucket(partition, bucket), index);
     storage.indexes().write(index, hashes);
   }
 
-  /** Ends the last bucket and returns what was written into all of them. */
+  /**
+   * Ends the last bucket and returns what was written into all of them. A bucket with a new index
+   * has new files, too: the rows of its new keys.
+   */
   List<BucketChange> finish() throws IOException {
     endBucket();
-    List<BucketChange> all = new ArrayList<>(changes);
-    for (IndexEntry index : indexes) {
-      all.add(
-          new BucketChange(
-              index.partition(),
-              index.bucket(),
-              DYNAMIC_BUCKETS,
-              new FileChanges(List.of(), List.of(), List.of(), List.of(index.file()), List.of()),
-              FileChanges.NONE));
-    }
-    return all;
+    return changes.stream().map(this::withIndex).toList();
+  }
+
+  private BucketChange withIndex(BucketChange change) {
+    IndexEntry index = indexes.get(new Bucket(change.partition(), change.bucket()));
+    return index == null ? change : change.withHashIndex(index.file());
   }
 
   private void endBucket() throws IOException {
@@ -115,7 +114,7 @@ final class TaskFiles implements Closeable {
   /** Deletes everything that was written. */
   void discard() {
     storage.delete(writer.written());
-    storage.delete(indexes.stream().map(storage.indexes()::location).toList());
+    storage.delete(indexes.values().stream().map(storage.indexes()::location).toList());
   }
 
   @Override

@@ -93,10 +93,9 @@ final class WrittenBuckets {
     return compaction.isDoneBy(task, change.partition(), change.bucket());
   }
 
-  /** A change without files is the index of a bucket whose files are in another change. */
   private boolean hasRuns(BucketChange change) {
     int added = change.written().added().size();
-    return added > 0 && states.runs(change.partition(), change.bucket()) + added >= fewestRuns;
+    return states.runs(change.partition(), change.bucket()) + added >= fewestRuns;
   }
 
   private Optional<CompactionPlan> plan(BucketChange change) {

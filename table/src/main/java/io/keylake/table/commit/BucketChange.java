@@ -36,7 +36,7 @@ public record BucketChange(
   private static final long serialVersionUID = 1L;
 
   /** The same change with another hash index of the bucket. */
-  BucketChange withHashIndex(IndexFile index) {
+  public BucketChange withHashIndex(IndexFile index) {
     List<IndexFile> indexes =
         Stream.concat(
                 written.addedIndexes().stream().filter(i -> !i.type().equals(IndexFile.HASH)),

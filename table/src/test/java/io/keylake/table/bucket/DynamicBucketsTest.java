@@ -84,6 +84,20 @@ class DynamicBucketsTest {
   }
 
   @Test
+  void bucketIsOwnedByTheTaskToWhichKeysOfItsAssignerCame() {
+    indexes.put(0, new int[] {1, 4});
+    DynamicBuckets first = open(new AssignerRules(4, 10, -1));
+    DynamicBuckets second = open(new AssignerRules(4, 10, -1));
+    assertThat(first.bucket(4)).isZero();
+    assertThat(second.bucket(1)).isZero();
+    assertThat(first.owns(0)).isTrue();
+    assertThat(first.owns(8)).isTrue();
+    assertThat(first.owns(1)).isFalse();
+    assertThat(second.owns(0)).isFalse();
+    assertThat(second.owns(5)).isTrue();
+  }
+
+  @Test
   void randomJobsOfAnyNumberOfAssignersNeverMoveAKey() {
     Random random = new Random(11);
     Map<Integer, Integer> expected = new HashMap<>();
