@@ -93,6 +93,22 @@ final class DynamicBucketSparkTest {
   }
 
   @Test
+  void bucketThatSeveralTasksWriteIsCompactedByItsOwner() throws Exception {
+    spark.run(
+        KEYED
+            + " TBLPROPERTIES ('dynamic-bucket.initial-buckets' = '1', 'write-only' = 'false',"
+            + " 'num-sorted-run.compaction-trigger' = '2')",
+        "INSERT INTO t SELECT CAST(id AS INT), 'a' FROM range(40)",
+        "ALTER TABLE t SET TBLPROPERTIES ('dynamic-bucket.initial-buckets' = '4')",
+        "INSERT INTO t SELECT CAST(id AS INT), 'b' FROM range(0, 40, 1, 4)",
+        "INSERT INTO t SELECT CAST(id AS INT), 'c' FROM range(0, 44, 1, 4)");
+    assertSound("t");
+    assertThat(spark.rows("SELECT v, count(*) FROM t GROUP BY v")).containsExactly("c,44");
+    assertThat(spark.rows("SELECT DISTINCT commit_kind FROM `t$snapshots` ORDER BY 1"))
+        .containsExactly("APPEND", "COMPACT");
+  }
+
+  @Test
   void everyKeyIsFoundInItsBucket() {
     spark.run(
         KEYED + " TBLPROPERTIES ('dynamic-bucket.target-row-num' = '5')",

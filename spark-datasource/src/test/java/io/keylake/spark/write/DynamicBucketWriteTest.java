@@ -225,6 +225,6 @@ class DynamicBucketWriteTest {
             .toArray(WriterCommitMessage[]::new);
     assertThatThrownBy(() -> job.commit(twice))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("Several tasks wrote a hash index of bucket 0");
+        .hasMessageContaining("Several tasks compacted bucket 0 or wrote its index");
   }
 }
