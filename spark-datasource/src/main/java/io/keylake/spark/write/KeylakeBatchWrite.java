@@ -27,6 +27,7 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,40 +98,50 @@ final class KeylakeBatchWrite implements BatchWrite {
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
-    SparkErrors.translate(() -> committer.commit(request(messages)));
+    SparkErrors.translate(() -> committer.commit(request(merged(changes(messages)))));
   }
 
+  /** Deletes what all tasks wrote, whether it fits together or not. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
-    SparkErrors.translate(() -> committer.abort(request(messages)));
+    SparkErrors.translate(() -> committer.abort(request(changes(messages))));
   }
 
-  private CommitRequest request(WriterCommitMessage[] messages) {
-    CommitRequest request = CommitRequest.batch(user, merged(messages)).basedOn(base);
+  private CommitRequest request(List<BucketChange> changes) {
+    CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
     return replacement.scope().map(request::overwriting).orElse(request);
   }
 
-  /** What all tasks wrote, one change per bucket; {@code messages} may have nulls. */
-  private static List<BucketChange> merged(WriterCommitMessage[] messages) {
-    Map<Bucket, BucketChange> changes = new LinkedHashMap<>();
+  /** What each task wrote; {@code messages} may have nulls. */
+  private static List<BucketChange> changes(WriterCommitMessage[] messages) {
+    List<BucketChange> changes = new ArrayList<>();
     for (WriterCommitMessage message : messages) {
       if (message instanceof BucketWriteMessage written) {
-        for (BucketChange change : written.changes()) {
-          changes.merge(
-              new Bucket(change.partition(), change.bucket()), change, KeylakeBatchWrite::merge);
-        }
+        changes.addAll(written.changes());
       }
     }
-    return List.copyOf(changes.values());
+    return changes;
+  }
+
+  /** One change per bucket. */
+  private static List<BucketChange> merged(List<BucketChange> changes) {
+    Map<Bucket, BucketChange> merged = new LinkedHashMap<>();
+    for (BucketChange change : changes) {
+      merged.merge(
+          new Bucket(change.partition(), change.bucket()), change, KeylakeBatchWrite::merge);
+    }
+    return List.copyOf(merged.values());
   }
 
   /** Only one task compacts a bucket, and only the owner of a dynamic bucket writes its index. */
   private static BucketChange merge(BucketChange left, BucketChange right) {
     FileChanges written = left.written().and(right.written());
-    if (written.addedIndexes().size() > 1
-        || (!left.compacted().isEmpty() && !right.compacted().isEmpty())) {
+    if (written.addedIndexes().size() > 1) {
       throw new IllegalStateException(
-          "Several tasks compacted bucket " + left.bucket() + " or wrote its index: " + written);
+          "Several tasks wrote a hash index of bucket " + left.bucket() + ": " + written);
+    }
+    if (!left.compacted().isEmpty() && !right.compacted().isEmpty()) {
+      throw new IllegalStateException("Several tasks compacted bucket " + left.bucket());
     }
     return new BucketChange(
         left.partition(),

@@ -15,6 +15,7 @@
 package io.keylake.spark.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.format.datafile.DataFile;
@@ -225,6 +226,7 @@ class DynamicBucketWriteTest {
             .toArray(WriterCommitMessage[]::new);
     assertThatThrownBy(() -> job.commit(twice))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("Several tasks compacted bucket 0 or wrote its index");
+        .hasMessageContaining("Several tasks wrote a hash index of bucket 0");
+    assertThatCode(() -> job.abort(twice)).doesNotThrowAnyException();
   }
 }

@@ -88,6 +88,29 @@ final class BucketStatesTest {
   }
 
   @Test
+  void eachFileOfLevelZeroIsARunAndEachFilledLevelAbove() {
+    commit(request("f1", 0, 2, 0, 9));
+    commit(request("f2", 0, 2, 10, 14));
+    assertThat(table.bucketStates().runs(BinaryRow.EMPTY, 0)).isEqualTo(2);
+    assertThat(table.bucketStates().runs(BinaryRow.EMPTY, 1)).isZero();
+    FileChanges compacted =
+        new FileChanges(
+            List.of(DataFiles.named("f3").sequence(0, 14).level(5).build()),
+            List.of(
+                DataFiles.named("f1").sequence(0, 9).build(),
+                DataFiles.named("f2").sequence(10, 14).build()),
+            List.of(),
+            List.of(),
+            List.of());
+    commit(
+        CommitRequest.batch(
+            "compaction",
+            List.of(new BucketChange(BinaryRow.EMPTY, 0, 2, FileChanges.NONE, compacted))));
+    commit(request("f4", 0, 2, 15, 16));
+    assertThat(table.bucketStates().runs(BinaryRow.EMPTY, 0)).isEqualTo(2);
+  }
+
+  @Test
   void stagedFilesHaveNoNumbers() {
     commit(request("f1", -2, -2, -1, -1));
     BucketStates states = table.bucketStates();
