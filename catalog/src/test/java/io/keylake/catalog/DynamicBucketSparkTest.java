@@ -113,7 +113,7 @@ final class DynamicBucketSparkTest {
     spark.run(
         KEYED + " TBLPROPERTIES ('dynamic-bucket.target-row-num' = '5')",
         "INSERT INTO t SELECT CAST(id AS INT), 'x' FROM range(40)");
-    for (int key = 0; key < 40; key += 3) {
+    for (int key = 0; key < 40; key += 9) {
       assertThat(spark.rows("SELECT k FROM t WHERE k = " + key)).containsExactly("" + key);
     }
     assertThat(spark.value("SELECT count(*) FROM t WHERE k IN (1, 11, 21, 99)")).isEqualTo("3");
