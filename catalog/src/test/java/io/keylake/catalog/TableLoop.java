@@ -30,7 +30,7 @@ final class TableLoop {
   private static final List<String> STRATEGIES = List.of("minor", "full", "minor");
 
   /** Statements that a table gets in any case, however slow the machine is. */
-  private static final int AT_LEAST = 12;
+  private static final int AT_LEAST = 6;
 
   private final SparkSession spark;
   private final long seed;
