@@ -128,6 +128,7 @@ final class CompactArgumentsSparkTest {
         "where => 'v = 1' | KEYLAKE_INVALID_REQUEST | names the column 'v', which is no partition",
         "where => 'hh = 1 AND p.k > 2' | KEYLAKE_INVALID_REQUEST | the column 'k'",
         "where => 'nope = 1' | KEYLAKE_COLUMN_NOT_FOUND | names a column that does not exist",
+        "where => '__position = 0' | KEYLAKE_COLUMN_NOT_FOUND | names a column that does not exist",
         "where => 'hh IN (SELECT 1)' | KEYLAKE_INVALID_REQUEST | has a subquery",
         "where => 'EXISTS (SELECT 1)' | KEYLAKE_INVALID_REQUEST | has a subquery",
         "where => 'rand() > 0.5' | KEYLAKE_INVALID_REQUEST | may answer differently each time",

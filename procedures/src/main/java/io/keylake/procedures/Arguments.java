@@ -176,6 +176,9 @@ final class Arguments {
    */
   KeylakeTable table(String parameter) {
     String written = text(parameter);
+    if (written.isBlank()) {
+      throw invalid("the name of the table is empty.");
+    }
     Table table = load(written);
     if (table instanceof KeylakeTable ours) {
       return ours;

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedAttribute;
@@ -41,8 +42,8 @@ import org.apache.spark.sql.catalyst.plans.logical.SubqueryAlias;
 import org.apache.spark.sql.catalyst.types.DataTypeUtils;
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
 import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.classic.SparkSession;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
@@ -59,8 +60,6 @@ import scala.runtime.BoxedUnit;
  * CompactProcedureSparkTest}.
  */
 final class PartitionCondition implements PartitionChoice {
-  private static final String POSITION = "__position";
-
   private final SparkSession session;
   private final TableName table;
   private final TableSchema schema;
@@ -76,8 +75,7 @@ final class PartitionCondition implements PartitionChoice {
     this.condition = condition;
     this.columns =
         CharVarcharUtils.replaceCharVarcharWithStringInSchema(
-                SparkTypes.toSpark(schema.partitionType()))
-            .add(POSITION, DataTypes.LongType, false);
+            SparkTypes.toSpark(schema.partitionType()));
     this.rows = new PartitionRows(schema.partitionType());
   }
 
@@ -125,7 +123,8 @@ final class PartitionCondition implements PartitionChoice {
 
   /** Scala does not declare that Spark throws. */
   private LogicalPlan analyzed() throws AnalysisException {
-    return Dataset.ofRows(session, plan(List.of())).queryExecution().analyzed();
+    LogicalPlan filter = new Filter(condition, relation(List.of()));
+    return Dataset.ofRows(session, filter).queryExecution().analyzed();
   }
 
   private InvalidRequestException unresolved(String text, AnalysisException cause) {
@@ -172,7 +171,7 @@ final class PartitionCondition implements PartitionChoice {
     return invalid(table, text, "Spark cannot resolve it: " + cause.getSimpleMessage(), cause);
   }
 
-  private LogicalPlan plan(List<InternalRow> values) {
+  private LogicalPlan relation(List<InternalRow> values) {
     List<Attribute> attributes = new ArrayList<>();
     CollectionConverters.asJava(DataTypeUtils.toAttributes(columns)).forEach(attributes::add);
     LogicalPlan relation =
@@ -181,7 +180,7 @@ final class PartitionCondition implements PartitionChoice {
             CollectionConverters.asScala(values).toSeq(),
             false,
             Option.empty());
-    return new Filter(condition, new SubqueryAlias(AliasIdentifier.apply(table.table()), relation));
+    return new SubqueryAlias(AliasIdentifier.apply(table.table()), relation);
   }
 
   @Override
@@ -191,15 +190,22 @@ final class PartitionCondition implements PartitionChoice {
     for (BinaryRow partition : ordered) {
       InternalRow row = rows.rowToSpark(partition);
       Object[] cells = new Object[columns.length()];
-      for (int i = 0; i < cells.length - 1; i++) {
+      for (int i = 0; i < cells.length; i++) {
         cells[i] = row.isNullAt(i) ? null : row.get(i, columns.fields()[i].dataType());
       }
-      cells[cells.length - 1] = (long) values.size();
       values.add(new GenericInternalRow(cells));
     }
-    return Dataset.ofRows(session, plan(values)).select(POSITION).collectAsList().stream()
-        .map(row -> ordered.get(Math.toIntExact(row.getLong(0))))
-        .toList();
+    List<Row> answers =
+        Dataset.ofRows(session, relation(values))
+            .select(ExpressionUtils.column(condition))
+            .collectAsList();
+    List<BinaryRow> chosen = new ArrayList<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      if (!answers.get(i).isNullAt(0) && answers.get(i).getBoolean(0)) {
+        chosen.add(ordered.get(i));
+      }
+    }
+    return chosen;
   }
 
   private static InvalidRequestException invalid(
