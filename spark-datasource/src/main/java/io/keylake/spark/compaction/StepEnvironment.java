@@ -44,14 +44,18 @@ public record StepEnvironment(
     Clock clock,
     int tasks,
     StopCheck stop) {
-  /** The environment of a task of Spark's: it stops when the task is killed. */
+  /**
+   * The environment of a task of Spark's: it stops when the task is killed.
+   *
+   * @param ids gives names of new files
+   */
   public static StepEnvironment ofTask(
-      Location root, String branch, Configuration configuration, TaskContext task) {
+      Location root, String branch, Configuration configuration, Ids ids, TaskContext task) {
     return new StepEnvironment(
         root,
         branch,
         HadoopFileIO.of(configuration),
-        Ids.random(),
+        ids,
         Clock.system(ZoneId.systemDefault()),
         tasksPerProcess(),
         task::killTaskIfInterrupted);

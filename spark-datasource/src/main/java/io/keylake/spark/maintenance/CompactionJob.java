@@ -19,14 +19,12 @@ import io.keylake.table.compaction.CompactionPlan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.SimpleFutureAction;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Function0;
 import scala.Function2;
 import scala.collection.immutable.Seq;
@@ -41,16 +39,20 @@ import scala.util.Try;
  * task, whatever is retried or run twice; after a failure they tell which files have to go.
  */
 final class CompactionJob {
-  private static final Logger LOG = LoggerFactory.getLogger(CompactionJob.class);
-  private static final long SECONDS_TO_CANCEL = 60;
-
   private final SparkContext spark;
+  private final JobIds ids;
   private final List<CompactionPlan> plans;
   private final List<StepTask> tasks;
   private final List<@Nullable List<StepResult>> results;
 
-  CompactionJob(SparkContext spark, List<CompactionPlan> plans) {
+  /**
+   * A job.
+   *
+   * @param ids name its files
+   */
+  CompactionJob(SparkContext spark, JobIds ids, List<CompactionPlan> plans) {
     this.spark = spark;
+    this.ids = ids;
     this.plans = List.copyOf(plans);
     this.tasks = StepTask.of(plans, spark.defaultParallelism());
     this.results = Collections.synchronizedList(new ArrayList<>());
@@ -61,46 +63,40 @@ final class CompactionJob {
 
   /**
    * Runs the job and waits for it. When it fails or is cancelled, or this thread is interrupted,
-   * which cancels it, the failure is thrown as Spark gave it.
+   * which cancels it, the failure is thrown as Spark gave it, once no task runs any more.
    */
   void run(StepFunction function) {
-    SimpleFutureAction<BoxedUnit> action =
-        spark.submitJob(
-            JavaSparkContext.fromSparkContext(spark).parallelize(tasks, tasks.size()).rdd(),
-            function,
-            partitions(),
-            (Function2<Object, List<StepResult>, BoxedUnit>)
-                (task, result) -> {
-                  results.set((Integer) task, result);
-                  return BoxedUnit.UNIT;
-                },
-            (Function0<BoxedUnit>) () -> BoxedUnit.UNIT);
-    await(action);
-    Try<BoxedUnit> outcome = action.value().get();
-    if (outcome.isFailure()) {
-      throw CompactionJob.<RuntimeException>unchecked(outcome.failed().get());
+    try (RunningTasks running = new RunningTasks(spark, ids.half())) {
+      SimpleFutureAction<BoxedUnit> action =
+          spark.submitJob(
+              JavaSparkContext.fromSparkContext(spark).parallelize(tasks, tasks.size()).rdd(),
+              function,
+              partitions(),
+              (Function2<Object, List<StepResult>, BoxedUnit>)
+                  (task, result) -> {
+                    results.set((Integer) task, result);
+                    return BoxedUnit.UNIT;
+                  },
+              (Function0<BoxedUnit>) () -> BoxedUnit.UNIT);
+      await(action, running);
+      Try<BoxedUnit> outcome = action.value().get();
+      if (outcome.isFailure()) {
+        running.awaitEnd();
+        throw CompactionJob.<RuntimeException>unchecked(outcome.failed().get());
+      }
     }
   }
 
-  private static void await(SimpleFutureAction<BoxedUnit> action) {
+  private static void await(SimpleFutureAction<BoxedUnit> action, RunningTasks running) {
     try {
       Await.ready(action, Duration.Inf());
     } catch (InterruptedException | TimeoutException e) {
       action.cancel();
-      awaitEnd(action);
+      running.awaitEnd();
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       throw new IllegalStateException("The compaction was interrupted; nothing was changed.", e);
-    }
-  }
-
-  /** No result arrives after the end, so that all files that did are known. */
-  private static void awaitEnd(SimpleFutureAction<BoxedUnit> action) {
-    try {
-      Await.ready(action, Duration.create(SECONDS_TO_CANCEL, TimeUnit.SECONDS));
-    } catch (InterruptedException | TimeoutException e) {
-      LOG.warn("A cancelled compaction did not end; its files are left to orphan removal", e);
     }
   }
 
@@ -118,19 +114,21 @@ final class CompactionJob {
     throw (E) failure;
   }
 
-  /** The results of each plan's steps that have arrived, in their order; null = not yet. */
-  List<List<@Nullable StepResult>> results() {
+  /** After a run: the results of each plan's steps, in their order. */
+  List<List<StepResult>> results() {
     List<List<@Nullable StepResult>> byPlan = new ArrayList<>();
     for (CompactionPlan plan : plans) {
       byPlan.add(new ArrayList<>(Collections.nCopies(plan.steps().size(), null)));
     }
     for (int task = 0; task < tasks.size(); task++) {
-      List<StepResult> arrived = results.get(task);
-      for (int i = 0; arrived != null && i < arrived.size(); i++) {
+      List<StepResult> ofTask = Objects.requireNonNull(results.get(task));
+      for (int i = 0; i < ofTask.size(); i++) {
         StepTask.Work work = tasks.get(task).work().get(i);
-        byPlan.get(work.plan()).set(work.step(), arrived.get(i));
+        byPlan.get(work.plan()).set(work.step(), ofTask.get(i));
       }
     }
-    return byPlan;
+    return byPlan.stream()
+        .map(ofPlan -> ofPlan.stream().map(Objects::requireNonNull).toList())
+        .toList();
   }
 }

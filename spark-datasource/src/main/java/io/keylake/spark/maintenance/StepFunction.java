@@ -46,6 +46,7 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
   private final CompactionSpec spec;
   private final Location root;
   private final String branch;
+  private final JobIds ids;
   private final SerializableConfiguration configuration;
 
   /**
@@ -53,8 +54,14 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
    *
    * @param spec what all steps have in common
    * @param layout the place of the table
+   * @param ids name the job's files
    */
-  StepFunction(CompactionSpec spec, TableLayout layout, SerializableConfiguration configuration) {
+  StepFunction(
+      CompactionSpec spec,
+      TableLayout layout,
+      JobIds ids,
+      SerializableConfiguration configuration) {
+    this.ids = ids;
     this.spec = spec;
     this.root = layout.root();
     this.branch = layout.branch();
@@ -66,7 +73,7 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
   public List<StepResult> apply(Iterator<StepTask> tasks) {
     TaskContext context = TaskContext.get();
     StepEnvironment environment =
-        StepEnvironment.ofTask(root, branch, configuration.value(), context);
+        StepEnvironment.ofTask(root, branch, configuration.value(), ids, context);
     try (Attempt attempt = new Attempt(StepRunner.of(spec, environment))) {
       return attempt.run(tasks.next(), context);
     } catch (TableException e) {

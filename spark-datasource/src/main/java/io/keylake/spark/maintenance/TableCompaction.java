@@ -14,9 +14,11 @@
 
 package io.keylake.spark.maintenance;
 
-import io.keylake.format.datafile.DataFile;
+import io.keylake.format.fileio.FileIO;
+import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
+import io.keylake.format.fileio.Location;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.compaction.CompactedBucket;
@@ -34,19 +36,20 @@ import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.CommitResult;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
-import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.SerializableConfiguration;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compacts a table by Spark jobs.
@@ -57,14 +60,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>A bucket whose files another commit took away meanwhile is planned again from the newest
  *       snapshot, {@value #REDOS} times, and then left as it is. Rows that others add are never in
  *       the way.
- *   <li>When a job fails or is cancelled, every file of its finished tasks is deleted; unfinished
- *       tasks delete their own. What an executor that died had written is left to orphan removal.
+ *   <li>When a job fails or is cancelled, its tasks are waited for, and every file that has the
+ *       job's name is deleted. When it succeeds, what an executor that died meanwhile had written
+ *       is left to orphan removal.
  * </ol>
  *
  * <p>Lives on the driver, for one thread. Pinned by {@code CompactProcedureSparkTest}.
  */
 public final class TableCompaction {
   static final int REDOS = 3;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TableCompaction.class);
 
   private final SparkContext spark;
   private final TableName name;
@@ -156,35 +162,37 @@ public final class TableCompaction {
   private Set<BucketPlans.Bucket> carryOut(Snapshot snapshot, List<CompactionPlan> plans) {
     CompactionSpec spec = spec(plans);
     VectorIndexes indexes = new VectorIndexes(spec, environment());
-    CompactionJob job = new CompactionJob(spark, plans);
+    JobIds jobIds = JobIds.of(ids);
+    CompactionJob job = new CompactionJob(spark, jobIds, plans);
     String user = table.newCommitUser(ids);
     List<BucketChange> changes = List.of();
     boolean isDone = false;
     try {
       job.run(
           new StepFunction(
-              spec, table.storage().layout(), new SerializableConfiguration(configuration())));
+              spec,
+              table.storage().layout(),
+              jobIds,
+              new SerializableConfiguration(configuration())));
       changes = changes(plans, job.results(), indexes);
       CommitResult result = committer.commit(CommitRequest.batch(user, changes).basedOn(snapshot));
       isDone = true;
       return count(plans, job.results(), result);
     } finally {
-      if (!isDone) {
-        boolean hasChanges = !changes.isEmpty();
-        List<BucketChange> made = hasChanges ? changes : arrived(plans, job.results());
-        abort(CommitRequest.batch(user, made).basedOn(snapshot));
-        if (!hasChanges) {
-          indexes.discard();
-        }
+      if (!isDone && changes.isEmpty()) {
+        undisturbed(() -> delete(plans, jobIds, indexes));
+      } else if (!isDone) {
+        CommitRequest failed = CommitRequest.batch(user, changes).basedOn(snapshot);
+        undisturbed(() -> committer.abort(failed));
       }
     }
   }
 
   /** Storage must be reachable for deleting even in a thread that was told to stop. */
-  private void abort(CommitRequest request) {
+  private static void undisturbed(Runnable work) {
     boolean interrupted = Thread.interrupted();
     try {
-      committer.abort(request);
+      work.run();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -192,8 +200,29 @@ public final class TableCompaction {
     }
   }
 
+  /** Deletes every file of a job of which nothing was given to a commit. */
+  private void delete(List<CompactionPlan> plans, JobIds jobIds, VectorIndexes indexes) {
+    indexes.discard();
+    FileIO io = table.storage().io();
+    Set<Location> folders = new LinkedHashSet<>();
+    for (CompactionPlan plan : plans) {
+      folders.add(table.addresses().bucketFolder(plan.partition(), plan.bucket()));
+    }
+    for (Location folder : folders) {
+      try {
+        for (FileStatus file : io.list(folder)) {
+          if (jobIds.made(file.location().name())) {
+            io.delete(file.location());
+          }
+        }
+      } catch (UncheckedIOException e) {
+        LOG.warn("Files of a failed compaction in {} are left to orphan removal", folder, e);
+      }
+    }
+  }
+
   private static List<BucketChange> changes(
-      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results, VectorIndexes indexes) {
+      List<CompactionPlan> plans, List<List<StepResult>> results, VectorIndexes indexes) {
     List<BucketChange> changes = new ArrayList<>();
     for (int i = 0; i < plans.size(); i++) {
       CompactionPlan plan = plans.get(i);
@@ -203,53 +232,23 @@ public final class TableCompaction {
               plan.bucket(),
               plan.totalBuckets(),
               FileChanges.NONE,
-              CompactedBucket.changes(plan, complete(results.get(i)), indexes)));
-    }
-    return changes;
-  }
-
-  /** What has arrived of a job that failed, as changes whose new files are to be deleted. */
-  private static List<BucketChange> arrived(
-      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results) {
-    List<BucketChange> changes = new ArrayList<>();
-    for (int i = 0; i < plans.size(); i++) {
-      CompactionPlan plan = plans.get(i);
-      List<DataFile> added = new ArrayList<>();
-      for (StepResult result : results.get(i)) {
-        if (result != null) {
-          added.addAll(result.added());
-        }
-      }
-      FileChanges files =
-          new FileChanges(
-              added,
-              plan.inputs().stream().map(CompactionInput::file).toList(),
-              List.of(),
-              List.of(),
-              List.of());
-      changes.add(
-          new BucketChange(
-              plan.partition(), plan.bucket(), plan.totalBuckets(), FileChanges.NONE, files));
+              CompactedBucket.changes(plan, results.get(i), indexes)));
     }
     return changes;
   }
 
   private Set<BucketPlans.Bucket> count(
-      List<CompactionPlan> plans, List<List<@Nullable StepResult>> results, CommitResult result) {
+      List<CompactionPlan> plans, List<List<StepResult>> results, CommitResult result) {
     Set<BucketPlans.Bucket> dropped = new HashSet<>();
     for (BucketChange change : result.dropped()) {
       dropped.add(new BucketPlans.Bucket(change.partition(), change.bucket()));
     }
     for (int i = 0; i < plans.size(); i++) {
       if (!dropped.contains(BucketPlans.Bucket.of(plans.get(i)))) {
-        tally.done(plans.get(i), complete(results.get(i)));
+        tally.done(plans.get(i), results.get(i));
       }
     }
     return dropped;
-  }
-
-  private static List<StepResult> complete(List<@Nullable StepResult> results) {
-    return results.stream().map(Objects::requireNonNull).toList();
   }
 
   private CompactionSpec spec(List<CompactionPlan> plans) {

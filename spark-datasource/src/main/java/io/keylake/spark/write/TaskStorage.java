@@ -128,7 +128,8 @@ final class TaskStorage implements Router.Buckets {
         : Optional.of(
             new TaskCompaction(
                 buckets,
-                StepEnvironment.ofTask(plan.root(), plan.branch(), io.configuration(), context),
+                StepEnvironment.ofTask(
+                    plan.root(), plan.branch(), io.configuration(), ids, context),
                 change ->
                     buckets.isOwnedBy(context.partitionId(), change)
                         && router.owns(change.partition(), change.bucket())));
