@@ -46,6 +46,7 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.metadata.FileMetaData;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
@@ -189,8 +190,8 @@ public final class RowGroupSource implements Closeable {
 
   /** The ranges of a row group's columns; empty when one is not known or a row may be a delete. */
   private List<@Nullable ColumnRange> ranges(BlockMetaData block) throws IOException {
-    Map<String, ColumnChunkMetaData> chunks = new HashMap<>();
-    block.getColumns().forEach(chunk -> chunks.put(chunk.getPath().toDotString(), chunk));
+    Map<ColumnPath, ColumnChunkMetaData> chunks = new HashMap<>();
+    block.getColumns().forEach(chunk -> chunks.put(chunk.getPath(), chunk));
     List<@Nullable ColumnRange> ranges = new ArrayList<>();
     for (StoredColumn column : columns.columns()) {
       DataField field = column.field();
@@ -198,7 +199,7 @@ public final class RowGroupSource implements Closeable {
         ranges.add(null);
         continue;
       }
-      ColumnChunkMetaData chunk = chunks.get(field.name());
+      ColumnChunkMetaData chunk = chunks.get(ColumnPath.get(field.name()));
       Optional<ColumnRange> range =
           chunk == null ? Optional.empty() : ChunkRange.of(field.type(), chunk, reader);
       if (range.isEmpty()

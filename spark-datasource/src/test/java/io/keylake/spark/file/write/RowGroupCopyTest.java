@@ -86,6 +86,9 @@ class RowGroupCopyTest {
   private final Clock clock = Clock.fixed(Instant.ofEpochSecond(1_800_000_000L), ZoneOffset.UTC);
   private int files;
 
+  /** The name of a column, and the path of a nested one. */
+  private static final String LIKE_A_PATH = "c23.x";
+
   private static List<DataField> everyType() {
     List<DataType> types =
         List.of(
@@ -118,7 +121,7 @@ class RowGroupCopyTest {
                         DataField.of(101, "y", new ArrayType(DataTypes.DATE, true))))
                 .asNullable());
     return IntStream.range(0, types.size())
-        .mapToObj(i -> DataField.of(i, "c" + i, types.get(i)))
+        .mapToObj(i -> DataField.of(i, i == 20 ? LIKE_A_PATH : "c" + i, types.get(i)))
         .toList();
   }
 
