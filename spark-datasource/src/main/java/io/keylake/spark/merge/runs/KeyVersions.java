@@ -20,20 +20,23 @@ import java.util.List;
 final class KeyVersions {
   private final List<RunCursor> runs;
   private final int[] members;
+  private final int[] rows;
   private int count;
 
   KeyVersions(List<RunCursor> runs) {
     this.runs = runs;
     this.members = new int[runs.size()];
+    this.rows = new int[runs.size()];
   }
 
   void clear() {
     count = 0;
   }
 
-  /** Adds the current row of a run. */
-  void add(int run) {
-    members[count++] = run;
+  /** Adds a row of the current batch of a run. */
+  void add(int run, int row) {
+    members[count] = run;
+    rows[count++] = row;
   }
 
   int count() {
@@ -47,7 +50,7 @@ final class KeyVersions {
 
   /** The row of a version in the current batch of its run. */
   int row(int version) {
-    return runs.get(members[version]).row();
+    return rows[version];
   }
 
   /** The run of a version. */

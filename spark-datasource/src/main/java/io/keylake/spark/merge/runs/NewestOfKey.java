@@ -62,7 +62,8 @@ final class NewestOfKey implements KeyFold {
     RunCursor b = versions.cursor(right);
     int byValue =
         a.hasSequence() && b.hasSequence()
-            ? order.compare(a.sequenceColumns(), a.row(), b.sequenceColumns(), b.row())
+            ? order.compare(
+                a.sequenceColumns(), versions.row(left), b.sequenceColumns(), versions.row(right))
             : 0;
     return byValue != 0 ? byValue > 0 : a.rank() < b.rank();
   }

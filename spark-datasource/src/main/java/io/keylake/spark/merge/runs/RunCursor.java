@@ -15,7 +15,6 @@
 package io.keylake.spark.merge.runs;
 
 import io.keylake.format.deletionvector.DeletionVector;
-import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.gather.GatherSource;
@@ -169,8 +168,8 @@ public final class RunCursor implements GatherSource, Closeable {
   }
 
   /** The last key of the row group that the run is in front of. */
-  BinaryRow lastKeyOfGroup() throws IOException {
-    return group().keys().last();
+  KeyBatch lastKeyOfGroup() throws IOException {
+    return KeyBatch.of(task.keyType(), group().keys().last());
   }
 
   /** Reads the row group that the run is in front of: loads its first batch. */

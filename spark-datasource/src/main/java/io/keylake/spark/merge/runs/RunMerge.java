@@ -15,7 +15,6 @@
 package io.keylake.spark.merge.runs;
 
 import io.keylake.format.datafile.DataFile;
-import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.table.compaction.CompactionInput;
 import java.io.Closeable;
@@ -46,13 +45,7 @@ public final class RunMerge implements Closeable {
   private final List<MergeSink> sinks;
   private final KeyFold fold;
   private final MergedKeys merged = new MergedKeys();
-  private final KeyVersions versions;
-  private final KeyBatch[] keys;
-  private final int[] heap;
-  private final int[] group;
-  private final boolean anyRewritten;
-  private int heapSize;
-  private int rewritten;
+  private final KeyWalk walk;
 
   /** A merge of {@code parts} that has not begun. */
   public RunMerge(MergeTask task, List<MergeRun> parts, List<MergeSink> sinks) {
@@ -75,22 +68,18 @@ public final class RunMerge implements Closeable {
     List<DataFile> all = files(parts);
     List<MergeRun> rewrittenParts =
         parts.stream().filter(part -> part.role() == Role.REWRITTEN).toList();
-    anyRewritten = !rewrittenParts.isEmpty();
     KeyWindow exact = KeyWindow.exactly(task.keyType(), task.settings().keys());
     KeyWindow around =
         KeyWindow.around(
-            task.keyType(), task.settings().keys(), anyRewritten ? files(rewrittenParts) : all);
+            task.keyType(),
+            task.settings().keys(),
+            rewrittenParts.isEmpty() ? all : files(rewrittenParts));
     sharedBytes = exact.shareBytes(all);
-    keys = new KeyBatch[parts.size()];
     for (MergeRun part : parts) {
       KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
-      RunCursor cursor = new RunCursor(task, part, window, sharedBytes, target);
-      keys[runs.size()] = cursor.keys();
-      runs.add(cursor);
+      runs.add(new RunCursor(task, part, window, sharedBytes, target));
     }
-    versions = new KeyVersions(runs);
-    heap = new int[parts.size()];
-    group = new int[parts.size()];
+    walk = new KeyWalk(runs);
   }
 
   private static List<DataFile> files(List<MergeRun> parts) {
@@ -102,76 +91,26 @@ public final class RunMerge implements Closeable {
 
   /** Merges everything. */
   public void run() throws IOException {
-    for (int run = 0; run < runs.size(); run++) {
-      RunCursor cursor = runs.get(run);
-      if (cursor.load()) {
-        push(run);
-        rewritten += cursor.role() == Role.REWRITTEN ? 1 : 0;
-      }
-    }
-    while (!isDone()) {
-      int first = heap[0];
-      RunCursor cursor = runs.get(first);
-      if (cursor.isAtGroup() && !passGroup(first)) {
-        cursor.readGroup();
-      }
-      if (cursor.row() == cursor.end()) {
-        continueFirst();
-        continue;
-      }
-      int stop = cursor.end();
-      if (heapSize > 1) {
-        int second = second();
-        stop =
-            Math.min(
-                stop,
-                keys[first].firstNotBelow(cursor.row(), keys[second], runs.get(second).row()));
-      }
-      if (stop == cursor.row()) {
-        foldFirst();
-      } else {
-        if (cursor.role() == Role.REWRITTEN) {
-          addRange(first, cursor.row(), stop);
+    walk.start();
+    while (true) {
+      switch (walk.next()) {
+        case RANGE -> {
+          if (runs.get(walk.run()).role() == Role.REWRITTEN) {
+            addRange(walk.run(), walk.from(), walk.to());
+          }
         }
-        cursor.passTo(stop);
-        continueFirst();
+        case KEY -> fold(walk.versions());
+        case ROW_GROUP -> {
+          flush();
+          target.append(runs.get(walk.run()).passGroup());
+        }
+        case BATCH_END -> flush();
+        case END -> {
+          flush();
+          return;
+        }
       }
     }
-    flush();
-  }
-
-  /** Finds the place of the first run after it has moved on. */
-  private void continueFirst() throws IOException {
-    if (hasRow(heap[0])) {
-      siftDown(0);
-    } else {
-      removeFirst();
-    }
-  }
-
-  /** The run with the second key; there are at least two. */
-  private int second() {
-    return heapSize > 2 && isLess(heap[2], heap[1]) ? heap[2] : heap[1];
-  }
-
-  /** Gives the row group in front of the first run to the target, when it may go there. */
-  private boolean passGroup(int first) throws IOException {
-    RunCursor cursor = runs.get(first);
-    if (heapSize > 1) {
-      KeyBatch last = KeyBatch.of(task.keyType(), cursor.lastKeyOfGroup());
-      int second = second();
-      if (last.compare(0, keys[second], runs.get(second).row()) >= 0) {
-        return false;
-      }
-    }
-    flush();
-    target.append(cursor.passGroup());
-    return true;
-  }
-
-  /** Whether no row can come that is written or outdates another. */
-  private boolean isDone() {
-    return heapSize == 0 || (rewritten == 0 && (anyRewritten || heapSize == 1));
   }
 
   private void addRange(int run, int from, int to) throws IOException {
@@ -182,53 +121,15 @@ public final class RunMerge implements Closeable {
     }
   }
 
-  /** Folds the rows of the first key, which several runs hold. */
-  private void foldFirst() throws IOException {
-    int members = 0;
-    versions.clear();
-    int first = heap[0];
-    int firstRow = runs.get(first).row();
-    do {
-      int run = heap[0];
-      removeFirst();
-      group[members++] = run;
-      RunCursor cursor = runs.get(run);
-      if (cursor.isAtGroup()) {
-        cursor.readGroup();
-      }
-      if (cursor.role() == Role.REWRITTEN || cursor.isLive(cursor.row())) {
-        versions.add(run);
-      }
-    } while (heapSize > 0 && isEqual(heap[0], first, firstRow));
+  private void fold(KeyVersions versions) throws IOException {
     if (merged.isFull()) {
       flush();
     }
     if (versions.count() > 1) {
       fold.fold(versions, merged);
-    } else if (versions.count() == 1 && versions.cursor(0).role() == Role.REWRITTEN) {
+    } else if (versions.cursor(0).role() == Role.REWRITTEN) {
       merged.add(versions.run(0), versions.row(0), -1, -1);
     }
-    for (int i = 0; i < members; i++) {
-      RunCursor cursor = runs.get(group[i]);
-      cursor.passTo(cursor.row() + 1);
-      if (hasRow(group[i])) {
-        push(group[i]);
-      }
-    }
-  }
-
-  /** Whether a run has a row, after the next batch has been loaded if it was at the end of one. */
-  private boolean hasRow(int run) throws IOException {
-    RunCursor cursor = runs.get(run);
-    if (cursor.row() < cursor.end()) {
-      return true;
-    }
-    flush();
-    boolean loaded = cursor.load();
-    if (!loaded && cursor.role() == Role.REWRITTEN) {
-      rewritten--;
-    }
-    return loaded;
   }
 
   private void flush() throws IOException {
@@ -238,63 +139,6 @@ public final class RunMerge implements Closeable {
       }
       merged.clear();
     }
-  }
-
-  private boolean isEqual(int run, int other, int otherRow) {
-    int row = runs.get(run).row();
-    KeyBatch own = keys[run];
-    return own.prefix(row) == keys[other].prefix(otherRow)
-        && (own.prefixDecides() || own.compare(row, keys[other], otherRow) == 0);
-  }
-
-  private boolean isLess(int left, int right) {
-    int leftRow = runs.get(left).row();
-    int rightRow = runs.get(right).row();
-    long leftPrefix = keys[left].prefix(leftRow);
-    long rightPrefix = keys[right].prefix(rightRow);
-    return leftPrefix < rightPrefix
-        || (leftPrefix == rightPrefix
-            && !keys[left].prefixDecides()
-            && keys[left].compare(leftRow, keys[right], rightRow) < 0);
-  }
-
-  private void push(int run) {
-    int at = heapSize++;
-    while (at > 0) {
-      int parent = (at - 1) >>> 1;
-      if (!isLess(run, heap[parent])) {
-        break;
-      }
-      heap[at] = heap[parent];
-      at = parent;
-    }
-    heap[at] = run;
-  }
-
-  private void removeFirst() {
-    heapSize--;
-    if (heapSize > 0) {
-      heap[0] = heap[heapSize];
-      siftDown(0);
-    }
-  }
-
-  private void siftDown(int from) {
-    int run = heap[from];
-    int at = from;
-    int child = 2 * at + 1;
-    while (child < heapSize) {
-      if (child + 1 < heapSize && isLess(heap[child + 1], heap[child])) {
-        child++;
-      }
-      if (!isLess(heap[child], run)) {
-        break;
-      }
-      heap[at] = heap[child];
-      at = child;
-      child = 2 * at + 1;
-    }
-    heap[at] = run;
   }
 
   /** Rows of files to be rewritten that were looked at. */
