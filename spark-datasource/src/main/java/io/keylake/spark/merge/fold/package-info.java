@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Several rows of a key become one: {@link io.keylake.spark.merge.fold.VersionBatch} holds the rows
+ * of keys that occur more than once, {@link io.keylake.spark.merge.fold.KeyFolder} folds them by
+ * the rules of the table's merge engine, and {@link io.keylake.spark.merge.fold.FoldedRows} are
+ * what stands for the keys from then on. Reads, writers and compactions fold here and nowhere else.
+ */
+@NullMarked
+package io.keylake.spark.merge.fold;
+
+import org.jspecify.annotations.NullMarked;
