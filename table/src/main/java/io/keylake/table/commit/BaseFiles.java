@@ -20,6 +20,7 @@ import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,6 +83,37 @@ final class BaseFiles {
       partitions.read(table.manifests(), delta, StatsProjection.SKIP, merge::addAll);
     }
     return Optional.of(ConflictCheck.added(merge.entries()));
+  }
+
+  /**
+   * Every change that the commits after {@code base} up to {@code latest} made to rows: what they
+   * added and what they removed, compactions aside; empty when that cannot be told. A null {@code
+   * base} is an empty table.
+   */
+  Optional<List<ManifestEntry>> rowChangesSince(
+      @Nullable Snapshot base, Snapshot latest, TouchedPartitions partitions) {
+    if (base != null && base.id() == latest.id() && isSame(base, latest)) {
+      return Optional.of(List.of());
+    }
+    boolean isAncestor =
+        base == null
+            || base.id() < latest.id()
+                && table
+                    .snapshots()
+                    .find(base.id())
+                    .filter(found -> isSame(base, found))
+                    .isPresent();
+    List<ManifestEntry> changes = new ArrayList<>();
+    for (long id = base == null ? 1 : base.id() + 1; isAncestor && id <= latest.id(); id++) {
+      Optional<Snapshot> snapshot = id == latest.id() ? Optional.of(latest) : find(id);
+      if (snapshot.isEmpty()) {
+        return Optional.empty();
+      }
+      if (snapshot.get().commitKind() != CommitKind.COMPACT) {
+        changes.addAll(changes(snapshot.get(), partitions));
+      }
+    }
+    return isAncestor ? Optional.of(changes) : Optional.empty();
   }
 
   /** What one snapshot itself changed. */

@@ -64,7 +64,12 @@ public record CommitRequest(
      * Rows of keys that another commit has written meanwhile get higher sequence numbers. Always
      * checked when rows are added to a primary-key table.
      */
-    KEY_RANGES
+    KEY_RANGES,
+    /**
+     * What was written was computed from rows of the same keys as of {@link #base}: no other commit
+     * has changed rows of these keys since, compactions aside.
+     */
+    KEYS_UNCHANGED
   }
 
   /** What becomes of a write that changes nothing. */

@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -85,9 +86,31 @@ final class KeyRangeCheck {
     return OptionalLong.of(highest + 1);
   }
 
+  /**
+   * The first change that wrote keys which {@code entries}, what others did, may have changed;
+   * empty when there is none.
+   */
+  Optional<BucketChange> firstChanged(
+      List<BucketChange> changes, Collection<ManifestEntry> entries) {
+    return changes.stream()
+        .filter(
+            change ->
+                entries.stream()
+                    .anyMatch(
+                        entry ->
+                            entry.partition().equals(change.partition())
+                                && entry.bucket() == change.bucket()
+                                && change.written().added().stream()
+                                    .anyMatch(mine -> meets(entry.file(), mine))))
+        .findFirst();
+  }
+
   private boolean outranks(DataFile other, DataFile mine) {
-    return other.maxSequenceNumber() >= mine.minSequenceNumber()
-        && order.compare(other.minKey(), mine.maxKey()) <= 0
+    return other.maxSequenceNumber() >= mine.minSequenceNumber() && meets(other, mine);
+  }
+
+  private boolean meets(DataFile other, DataFile mine) {
+    return order.compare(other.minKey(), mine.maxKey()) <= 0
         && order.compare(mine.minKey(), other.maxKey()) <= 0;
   }
 }

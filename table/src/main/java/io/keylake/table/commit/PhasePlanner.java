@@ -138,11 +138,36 @@ final class PhasePlanner {
     }
     check.bucketCounts(others, changes.added());
     checkStrict(request, changes.kind(), latest);
+    checkKeys(request, changes, latest);
     CommitRequest adjusted = hashIndexes.unite(rebase(request, others), union);
     return adjusted.equals(request)
         ? new Plan(changes, request, false)
         : new Plan(
             PhaseChanges.written(adjusted.changes()).withoutAdded(discarded), adjusted, false);
+  }
+
+  private void checkKeys(CommitRequest request, PhaseChanges changes, Snapshot latest) {
+    if (!request.checks().contains(CommitRequest.Check.KEYS_UNCHANGED)) {
+      return;
+    }
+    List<ManifestEntry> others =
+        baseFiles
+            .rowChangesSince(request.base(), latest, touched(changes))
+            .orElseThrow(
+                () ->
+                    check.conflict(
+                        "The snapshots since the one that the statement has read are gone."));
+    new KeyRangeCheck(table.schema())
+        .firstChanged(request.changes(), others)
+        .ifPresent(
+            change -> {
+              throw check.conflict(
+                  "Another commit wrote keys of bucket "
+                      + change.bucket()
+                      + " in partition "
+                      + check.text(change.partition())
+                      + " after the statement had read their rows.");
+            });
   }
 
   private Map<FileIdentity, ManifestEntry> live(PhaseChanges changes, @Nullable Snapshot latest) {
