@@ -58,7 +58,9 @@ public enum Condition {
   /** A statement, or a combination of read or write options, has no meaning here. */
   KEYLAKE_INVALID_REQUEST("42000"),
   /** A statement that is not supported on this kind of table. */
-  KEYLAKE_UNSUPPORTED_OPERATION("0A000");
+  KEYLAKE_UNSUPPORTED_OPERATION("0A000"),
+  /** A row is taken back, and the column's aggregate function cannot do that. */
+  KEYLAKE_UNSUPPORTED_RETRACTION("0A000");
 
   private final String sqlState;
 
