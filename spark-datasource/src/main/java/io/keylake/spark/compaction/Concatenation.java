@@ -36,7 +36,7 @@ import io.keylake.spark.file.parquet.RowGroupSource;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
-import io.keylake.spark.merge.VectorMask;
+import io.keylake.spark.merge.rows.VectorMask;
 import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.spark.vector.DropMask;
 import io.keylake.table.compaction.CompactionInput;

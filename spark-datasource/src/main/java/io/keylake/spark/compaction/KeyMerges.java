@@ -29,7 +29,7 @@ import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -28,7 +28,7 @@ import io.keylake.spark.file.VectorMemory;
 import io.keylake.spark.merge.runs.MergeRun;
 import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.table.compaction.CompactionInput;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -16,6 +16,7 @@ package io.keylake.spark.merge;
 
 import io.keylake.spark.file.ValueRange;
 import io.keylake.spark.merge.keys.KeyBatch;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.Probe;
 import io.keylake.table.split.ScanUnit;

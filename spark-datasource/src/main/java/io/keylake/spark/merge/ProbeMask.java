@@ -17,6 +17,7 @@ package io.keylake.spark.merge;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.spark.merge.keys.Matches;
+import io.keylake.spark.merge.rows.RowMask;
 import io.keylake.spark.vector.DropMask;
 import java.io.IOException;
 import java.util.List;

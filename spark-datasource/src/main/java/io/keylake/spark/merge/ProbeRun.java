@@ -22,6 +22,7 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.merge.keys.KeyBatch;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.split.Probe;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -18,6 +18,7 @@ import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.merge.ReadColumn.TableColumn;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.split.Probe;
 import io.keylake.table.split.ScanUnit;
 import java.util.ArrayList;

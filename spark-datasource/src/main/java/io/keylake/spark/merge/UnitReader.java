@@ -15,6 +15,7 @@
 package io.keylake.spark.merge;
 
 import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.merge.rows.RowMask;
 import io.keylake.spark.vector.DropMask;
 import java.io.IOException;
 import java.util.List;

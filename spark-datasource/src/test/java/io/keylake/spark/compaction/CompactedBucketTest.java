@@ -33,7 +33,7 @@ import io.keylake.table.commit.FileChanges;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -36,7 +36,7 @@ import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
 import io.keylake.table.compaction.CompactionStep.Deletes;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

@@ -31,7 +31,7 @@ import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -15,6 +15,7 @@
 package io.keylake.table.compaction;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.table.lsm.KeyRange;
 import java.io.Serializable;
 import java.util.List;
 

@@ -21,6 +21,7 @@ import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
 import io.keylake.table.compaction.MoveRules.Target;
+import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.lsm.Levels;
 import io.keylake.table.lsm.Sections;
 import io.keylake.table.lsm.Sections.RankedFile;

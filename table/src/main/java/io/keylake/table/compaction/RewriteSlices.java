@@ -19,6 +19,7 @@ import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.KeyComparator;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
+import io.keylake.table.lsm.KeyRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -23,6 +23,7 @@ import io.keylake.format.row.BinaryRow;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
+import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.IndexedVector;

@@ -22,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
+import io.keylake.table.lsm.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

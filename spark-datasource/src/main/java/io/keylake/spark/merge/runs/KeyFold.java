@@ -17,7 +17,7 @@ package io.keylake.spark.merge.runs;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.spark.merge.SequenceOrder;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.options.MergeOptions;
 
 /** Decides what becomes of a key of which several runs hold a row: the rule of a merge engine. */

@@ -22,7 +22,7 @@ import io.keylake.format.row.KeyComparator;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.merge.keys.KeyBatch;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

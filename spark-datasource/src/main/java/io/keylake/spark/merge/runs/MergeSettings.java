@@ -16,7 +16,7 @@ package io.keylake.spark.merge.runs;
 
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.table.compaction.KeyRange;
+import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.options.MergeOptions;
 import java.util.Map;
 

@@ -27,7 +27,7 @@ import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.DataFiles;
 import io.keylake.spark.file.VectorAllocation;
 import io.keylake.spark.file.VectorMemory;
-import io.keylake.spark.merge.SequenceOrder;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.split.StoredVector;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -14,7 +14,7 @@
 
 package io.keylake.spark.merge.runs;
 
-import io.keylake.spark.merge.SequenceOrder;
+import io.keylake.spark.merge.rows.SequenceOrder;
 
 /**
  * The newest row of a key stands for it: engine deduplicate. A row of kind -U alone is a delete.

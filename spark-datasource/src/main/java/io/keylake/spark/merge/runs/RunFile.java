@@ -16,7 +16,7 @@ package io.keylake.spark.merge.runs;
 
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.spark.file.DataFileReader;
-import io.keylake.spark.merge.RowMask;
+import io.keylake.spark.merge.rows.RowMask;
 import io.keylake.spark.vector.DropMask;
 import io.keylake.spark.vector.VectorCompaction;
 import io.keylake.table.compaction.CompactionInput;

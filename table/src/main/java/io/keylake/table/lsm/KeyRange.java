@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.table.compaction;
+package io.keylake.table.lsm;
 
 import io.keylake.format.row.BinaryRow;
 import java.io.Serializable;

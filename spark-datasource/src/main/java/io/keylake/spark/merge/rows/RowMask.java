@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.merge;
+package io.keylake.spark.merge.rows;
 
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.vector.DropMask;

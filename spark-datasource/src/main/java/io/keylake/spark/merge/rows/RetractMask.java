@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.merge;
+package io.keylake.spark.merge.rows;
 
 import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.DataFileReader;
