@@ -232,11 +232,11 @@ final class CompactProcedureSparkTest {
                 .column("v", DataTypes.INT())
                 .primaryKey("k")
                 .option("bucket", "1")
-                .option("merge-engine", "aggregation")
+                .option("changelog-producer", "lookup")
                 .build());
     assertThatThrownBy(() -> compact("table => 't'"))
         .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
-        .hasMessageContaining("merge-engine");
+        .hasMessageContaining("changelog-producer");
   }
 
   @Test

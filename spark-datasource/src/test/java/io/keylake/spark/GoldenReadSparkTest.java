@@ -15,7 +15,6 @@
 package io.keylake.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.golden.GoldenTables;
 import io.keylake.spark.testing.SharedSpark;
@@ -149,18 +148,6 @@ final class GoldenReadSparkTest {
 
     assertThat(SharedSpark.sortedText(read(table, path)))
         .containsExactlyElementsOf(asSparkSeesThem(GoldenTables.expected(table, "expected.jsonl")));
-  }
-
-  @ParameterizedTest
-  @MethodSource("computing")
-  void tablesOfOtherEnginesAreRefusedByOption(String table) {
-    assertThatThrownBy(() -> read(table, unpacked(table)).collect())
-        .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
-        .hasMessageContaining("'merge-engine'");
-  }
-
-  static Stream<String> computing() {
-    return COMPUTING_ENGINES.stream().sorted();
   }
 
   private static Path unpacked(String table) {

@@ -273,7 +273,7 @@ public final class LakeTable {
    */
   public ScanPlanner planner() {
     TableOptions options = options();
-    ReadSupport.check(schema, options, name());
+    ReadSupport.check(schema, name());
     return new ScanPlanner(storage, schema, options);
   }
 

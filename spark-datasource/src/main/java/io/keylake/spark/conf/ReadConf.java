@@ -97,7 +97,7 @@ public final class ReadConf {
       }
       case DEFAULT, LATEST_FULL, FULL, LATEST -> {}
     }
-    ReadSupport.check(schema, options, table.text());
+    ReadSupport.check(schema, table.text());
   }
 
   private UnsupportedTableException refused(String option, String value) {

@@ -41,7 +41,6 @@ public final class EngineKeys {
               OptionType.oneOf(MergeOptions.Engine.class),
               MergeOptions.Engine.DEDUPLICATE,
               "How rows of equal primary key combine.")
-          .refused(Refusal.WRITE)
           .changes(Change.WHILE_EMPTY);
   public static final OptionKey<MergeOptions.ChangelogProducer> CHANGELOG_PRODUCER =
       of(
@@ -60,7 +59,6 @@ public final class EngineKeys {
               "first-row.ignore-delete",
               "deduplicate.ignore-delete",
               "partial-update.ignore-delete")
-          .refused(Refusal.WRITE)
           .changes(Change.CONDITIONAL);
   public static final OptionKey<Boolean> IGNORE_UPDATE_BEFORE =
       of(
@@ -68,27 +66,31 @@ public final class EngineKeys {
               OptionType.BOOL,
               false,
               "Whether rows of kind -U are dropped when written.")
-          .refused(Refusal.WRITE)
           .changes(Change.CONDITIONAL);
   public static final OptionKey<List<String>> SEQUENCE_FIELD =
       optional(
-              "sequence.field",
-              OptionType.LIST,
-              "Columns that order the rows of one key, before the order of writing.")
-          .refused(Refusal.WRITE);
+          "sequence.field",
+          OptionType.LIST,
+          "Columns that order the rows of one key, before the order of writing.");
   public static final OptionKey<MergeOptions.SortOrder> SEQUENCE_SORT_ORDER =
       of(
-              "sequence.field.sort-order",
-              OptionType.oneOf(MergeOptions.SortOrder.class),
-              MergeOptions.SortOrder.ASCENDING,
-              "Whether the row with the larger or the smaller sequence field wins.")
-          .refused(Refusal.WRITE);
+          "sequence.field.sort-order",
+          OptionType.oneOf(MergeOptions.SortOrder.class),
+          MergeOptions.SortOrder.ASCENDING,
+          "Whether the row with the larger or the smaller sequence field wins.");
+  static final OptionKey<List<String>> SEQUENCE_PADDING =
+      optional(
+              "sequence.auto-padding",
+              OptionType.LIST,
+              "Rows whose sequence fields are equal: the -U of a pair comes before its +U. This"
+                  + " holds without the option, too: of rows with equal sequence fields the one"
+                  + " written later is the newer one.")
+          .within(List.of("row-kind-flag")::containsAll, "row-kind-flag only");
   public static final OptionKey<String> ROW_KIND_FIELD =
       optional(
               "rowkind.field",
               OptionType.TEXT,
               "Column that holds the change kind (+I, -U, +U, -D) of each written row.")
-          .refused(Refusal.WRITE)
           .changes(Change.WHILE_EMPTY);
   public static final OptionKey<Boolean> DELETION_VECTORS =
       of(
@@ -120,6 +122,95 @@ public final class EngineKeys {
               "Memory in which a task sorts rows before it spills them.")
           .within(size -> size.bytes() >= 1 << 20, "at least 1 mb");
 
+  public static final OptionKey<String> AGGREGATE_FUNCTION =
+      optional(
+          "fields.<c>.aggregate-function",
+          OptionType.TEXT,
+          "How the values of a column combine: engine aggregation, and columns of a sequence group"
+              + " with engine partial-update; other engines ignore it. The function count is stored"
+              + " as sum.");
+  public static final OptionKey<String> DEFAULT_FUNCTION =
+      optional(
+          "fields.default-aggregate-function",
+          OptionType.TEXT,
+          "The function of columns without one of their own, see fields.<c>.aggregate-function.");
+
+  /** Set beside a sum whose written values are counted. */
+  public static final OptionKey<Boolean> COUNTS =
+      of(
+              "fields.<c>.keylake-count",
+              OptionType.BOOL,
+              false,
+              "Whether the sum of a column counts the values that are written; set by the function"
+                  + " count.")
+          .changes(Change.WHILE_EMPTY);
+
+  public static final OptionKey<Boolean> IGNORE_RETRACT =
+      of(
+          "fields.<c>.ignore-retract",
+          OptionType.BOOL,
+          false,
+          "Whether rows of kind -U and -D leave an aggregated column as it is.");
+  public static final OptionKey<String> LIST_DELIMITER =
+      of(
+          "fields.<c>.list-agg-delimiter",
+          OptionType.TEXT,
+          ",",
+          "What the function listagg puts between two texts.");
+  public static final OptionKey<Boolean> DISTINCT =
+      of(
+          "fields.<c>.distinct",
+          OptionType.BOOL,
+          false,
+          "Whether the functions listagg and collect keep equal values once.");
+  public static final OptionKey<List<String>> NESTED_KEY =
+      optional(
+          "fields.<c>.nested-key",
+          OptionType.LIST,
+          "Fields of the rows in an array that are their key, for the functions nested_update and"
+              + " nested_partial_update.");
+  public static final OptionKey<Integer> COUNT_LIMIT =
+      of(
+              "fields.<c>.count-limit",
+              OptionType.INT,
+              Integer.MAX_VALUE,
+              "Most rows that the function nested_update keeps in an array.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<String> TIME_FIELD =
+      optional(
+          "fields.<c>.ts-field",
+          OptionType.TEXT,
+          "Field that holds the time of an entry, for the function merge_map_with_keytime; the last"
+              + " field when not set.");
+  public static final OptionKey<List<String>> SEQUENCE_GROUP =
+      optional(
+          "fields.<c1,c2>.sequence-group",
+          OptionType.LIST,
+          "Engine partial-update: the columns that the columns in the key order; other engines"
+              + " ignore it.");
+  public static final OptionKey<Boolean> PARTIAL_REMOVE_ON_DELETE =
+      of(
+              "partial-update.remove-record-on-delete",
+              OptionType.BOOL,
+              false,
+              "Engine partial-update: whether a row of kind -D removes the key.")
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<List<String>> PARTIAL_REMOVE_ON_GROUP =
+      optional(
+              "partial-update.remove-record-on-sequence-group",
+              OptionType.LIST,
+              "Engine partial-update: columns that order sequence groups; a row of kind -D that is"
+                  + " the latest in such a group removes the key.")
+          .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<Boolean> AGGREGATION_REMOVE_ON_DELETE =
+      of(
+              "aggregation.remove-record-on-delete",
+              OptionType.BOOL,
+              false,
+              "Engine aggregation: whether a row of kind -D removes the key; else it is taken"
+                  + " back.")
+          .changes(Change.WHILE_EMPTY);
+
   private EngineKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -132,10 +223,24 @@ public final class EngineKeys {
         IGNORE_UPDATE_BEFORE,
         SEQUENCE_FIELD,
         SEQUENCE_SORT_ORDER,
+        SEQUENCE_PADDING,
         ROW_KIND_FIELD,
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
         ROW_TRACKING,
-        WRITE_BUFFER_SIZE);
+        WRITE_BUFFER_SIZE,
+        AGGREGATE_FUNCTION,
+        DEFAULT_FUNCTION,
+        COUNTS,
+        IGNORE_RETRACT,
+        LIST_DELIMITER,
+        DISTINCT,
+        NESTED_KEY,
+        COUNT_LIMIT,
+        TIME_FIELD,
+        SEQUENCE_GROUP,
+        PARTIAL_REMOVE_ON_DELETE,
+        PARTIAL_REMOVE_ON_GROUP,
+        AGGREGATION_REMOVE_ON_DELETE);
   }
 }

@@ -50,7 +50,10 @@ public final class KnownOptions {
     return BY_NAME.values();
   }
 
-  /** The option that {@code key} names, by its name, an older spelling or a family's pattern. */
+  /**
+   * The option that {@code key} names, by its name, an older spelling or a family's pattern; a
+   * member of a family has the name {@code key}.
+   */
   public static Optional<OptionKey<?>> find(String key) {
     OptionKey<?> exact = BY_SPELLING.get(key);
     if (exact != null) {
@@ -58,7 +61,7 @@ public final class KnownOptions {
     }
     for (Map.Entry<Pattern, OptionKey<?>> family : FAMILIES.entrySet()) {
       if (family.getKey().matcher(key).matches()) {
-        return Optional.of(family.getValue());
+        return Optional.of(family.getValue().spelled(key));
       }
     }
     return Optional.empty();

@@ -17,6 +17,7 @@ package io.keylake.table.options;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How rows of one key combine.
@@ -26,6 +27,7 @@ import java.util.Map;
  * @param ignoreUpdateBefore whether rows of kind -U are dropped when written
  * @param sequenceFields columns that order the rows of a key before the sequence number
  * @param sequenceOrder whether the larger or the smaller sequence field wins
+ * @param rowKindField the column that holds the change kind of written rows; null = none
  * @param changelogProducer who writes changelog files
  * @param deletionVectors whether deleted rows are marked in deletion vectors
  */
@@ -35,6 +37,7 @@ public record MergeOptions(
     boolean ignoreUpdateBefore,
     List<String> sequenceFields,
     SortOrder sequenceOrder,
+    @Nullable String rowKindField,
     ChangelogProducer changelogProducer,
     boolean deletionVectors)
     implements Serializable {
@@ -74,6 +77,7 @@ public record MergeOptions(
         EngineKeys.IGNORE_UPDATE_BEFORE.read(values),
         EngineKeys.SEQUENCE_FIELD.find(values).orElse(List.of()),
         EngineKeys.SEQUENCE_SORT_ORDER.read(values),
+        EngineKeys.ROW_KIND_FIELD.find(values).orElse(null),
         EngineKeys.CHANGELOG_PRODUCER.read(values),
         EngineKeys.DELETION_VECTORS.read(values));
   }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,6 +173,16 @@ public final class OptionKey<T> {
             traits.refusal(),
             traits.supported(),
             change));
+  }
+
+  /** The key of a family for these columns: its part in angle brackets replaced. */
+  public OptionKey<T> forColumns(String columns) {
+    return spelled(name.replaceFirst("<[^>]*>", Matcher.quoteReplacement(columns)));
+  }
+
+  /** The key of a family that is spelled so. */
+  OptionKey<T> spelled(String spelling) {
+    return new OptionKey<>(spelling, type, defaultValue, sentence, traits);
   }
 
   private OptionKey<T> with(Traits<T> newTraits) {

@@ -212,11 +212,7 @@ final class TableOptionsTest {
     for (Map.Entry<String, String> option :
         Map.of(
                 "changelog-producer", "lookup",
-                "sequence.field", "v",
-                "rowkind.field", "v",
-                "ignore-delete", "true",
-                "data-file.external-paths.strategy", "round-robin",
-                "fields.v.aggregate-function", "sum")
+                "data-file.external-paths.strategy", "round-robin")
             .entrySet()) {
       TableSchema schema = keyed(Map.of("bucket", "2", option.getKey(), option.getValue()));
       assertFails(
@@ -225,7 +221,7 @@ final class TableOptionsTest {
           option.getKey(),
           option.getValue(),
           "db.t");
-      ReadSupport.check(schema, TableOptions.of(schema), "db.t");
+      ReadSupport.check(schema, "db.t");
     }
   }
 
@@ -250,12 +246,11 @@ final class TableOptionsTest {
                 "chain-table.enabled", "true",
                 "data-evolution.enabled", "true",
                 "scan.fallback-branch", "b",
-                "type", "format-table",
-                "merge-engine", "aggregation")
+                "type", "format-table")
             .entrySet()) {
       TableSchema schema = keyed(Map.of("bucket", "2", option.getKey(), option.getValue()));
       assertFails(
-          () -> ReadSupport.check(schema, TableOptions.of(schema), "db.t"),
+          () -> ReadSupport.check(schema, "db.t"),
           Condition.KEYLAKE_UNSUPPORTED_OPTION,
           option.getKey(),
           option.getValue());
@@ -272,19 +267,18 @@ final class TableOptionsTest {
             null,
             0,
             UnknownKeys.NONE);
-    assertThatThrownBy(() -> ReadSupport.check(vector, TableOptions.of(vector), "db.t"))
+    assertThatThrownBy(() -> ReadSupport.check(vector, "db.t"))
         .isInstanceOf(UnsupportedTableException.class)
         .hasMessageContaining("'e'");
   }
 
   @Test
-  void compactedRowsOfAFirstRowTableAreReadable() {
-    TableSchema schema = keyed(Map.of("merge-engine", "first-row"));
-    ReadSupport.check(schema, TableOptions.of(schema, Map.of("scan.visibility", "compacted")), "t");
-    assertFails(
-        () -> ReadSupport.check(schema, TableOptions.of(schema), "t"),
-        Condition.KEYLAKE_UNSUPPORTED_OPTION,
-        "scan.visibility");
+  void everyEngineIsReadAndWritten() {
+    for (String engine : List.of("deduplicate", "first-row", "partial-update", "aggregation")) {
+      TableSchema schema = keyed(Map.of("merge-engine", engine));
+      ReadSupport.check(schema, "t");
+      WriteSupport.checkDefinition(schema, "t");
+    }
   }
 
   private static TableSchema partitioned(Map<String, String> options) {

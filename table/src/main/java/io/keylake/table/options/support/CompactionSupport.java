@@ -24,6 +24,7 @@ import io.keylake.table.options.CompactionOptions;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.NamedColumns;
 import java.util.Set;
 
 /**

@@ -19,13 +19,9 @@ import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.TypeRoot;
-import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.KnownOptions;
-import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.OptionKey;
-import io.keylake.table.options.ScanKeys;
-import io.keylake.table.options.ScanOptions;
-import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.EngineRules;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,26 +34,16 @@ public final class ReadSupport {
   private ReadSupport() {}
 
   /**
-   * Checks that a scan with these options gives the right rows.
+   * Checks that a scan gives the right rows.
    *
    * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_OPTION or KEYLAKE_UNSUPPORTED_FEATURE
    *     with the option and what to do
+   * @throws io.keylake.format.errors.InvalidRequestException as {@link EngineRules#of} says
    */
-  public static void check(TableSchema schema, TableOptions options, String table) {
+  public static void check(TableSchema schema, String table) {
     checkFeatures(schema, table);
-    if (!schema.hasPrimaryKey()) {
-      return;
-    }
-    MergeOptions merge = options.merge();
-    boolean unmerged =
-        options.scan().visibility() == ScanOptions.Visibility.COMPACTED
-            && (merge.deletionVectors() || merge.engine() == MergeOptions.Engine.FIRST_ROW);
-    if (merge.engine() != MergeOptions.Engine.DEDUPLICATE && !unmerged) {
-      throw refuse(
-          EngineKeys.MERGE_ENGINE.name(),
-          EngineKeys.MERGE_ENGINE.print(merge.engine()),
-          table,
-          advice(merge));
+    if (schema.hasPrimaryKey()) {
+      EngineRules.of(schema, table);
     }
   }
 
@@ -85,14 +71,6 @@ public final class ReadSupport {
                 + ", which this version cannot read or write. Use an engine that supports it.");
       }
     }
-  }
-
-  private static String advice(MergeOptions merge) {
-    boolean compactedView =
-        merge.deletionVectors() || merge.engine() == MergeOptions.Engine.FIRST_ROW;
-    return compactedView
-        ? "Set '" + ScanKeys.VISIBILITY.name() + "' = 'compacted' to read its compacted rows."
-        : "Use an engine that supports it.";
   }
 
   private static UnsupportedTableException refuse(

@@ -26,6 +26,7 @@ import io.keylake.table.options.KnownOptions;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.NamedColumns;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

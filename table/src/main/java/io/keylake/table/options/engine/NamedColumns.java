@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.table.options.support;
+package io.keylake.table.options.engine;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
@@ -20,7 +20,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 
 /** The columns that options name. */
-final class NamedColumns {
+public final class NamedColumns {
   private NamedColumns() {}
 
   /**
@@ -28,7 +28,7 @@ final class NamedColumns {
    *
    * @throws InvalidRequestException KEYLAKE_COLUMN_NOT_FOUND when the table has no such column
    */
-  static DataField find(TableSchema schema, String table, String option, String column) {
+  public static DataField find(TableSchema schema, String table, String option, String column) {
     return schema.fields().stream()
         .filter(field -> field.name().equals(column))
         .findFirst()
