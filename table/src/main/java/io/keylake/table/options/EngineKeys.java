@@ -114,6 +114,24 @@ public final class EngineKeys {
           .refused(Refusal.WRITE)
           .changes(Change.WHILE_EMPTY);
 
+  public static final OptionKey<Boolean> PARTIAL_COLUMNS =
+      of(
+          "upsert.partial-column.enable",
+          OptionType.BOOL,
+          false,
+          "Whether a written row updates only its columns that are not NULL.");
+  public static final OptionKey<List<String>> PARTIAL_COLUMN_NAMES =
+      optional(
+          "upsert.partial-column.name",
+          OptionType.LIST,
+          "Columns that written rows set, NULL included; all others keep their values.");
+  public static final OptionKey<Boolean> PARTIAL_COLUMNS_ACCEPTED =
+      of(
+          "acid.partial.fields.update.enable",
+          OptionType.BOOL,
+          false,
+          "Whether a deduplicate table may be written by some columns; false rules it out.");
+
   public static final OptionKey<MemorySize> WRITE_BUFFER_SIZE =
       of(
               "write-buffer-size",
@@ -228,6 +246,9 @@ public final class EngineKeys {
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
         ROW_TRACKING,
+        PARTIAL_COLUMNS,
+        PARTIAL_COLUMN_NAMES,
+        PARTIAL_COLUMNS_ACCEPTED,
         WRITE_BUFFER_SIZE,
         AGGREGATE_FUNCTION,
         DEFAULT_FUNCTION,

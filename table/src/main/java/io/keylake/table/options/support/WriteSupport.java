@@ -27,6 +27,7 @@ import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.NamedColumns;
+import io.keylake.table.options.engine.PartialColumns;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +57,7 @@ public final class WriteSupport {
     checkColumns(schema, table);
     checkBuckets(schema, table);
     CompactionSupport.checkDefinition(schema, table);
+    PartialColumns.of(schema, TableOptions.of(schema), table);
     check(schema, table);
   }
 
