@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write.partial;
 
+import io.keylake.spark.sort.KeyEquality;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.table.options.engine.PartialColumns;
 import io.keylake.table.split.Split;
