@@ -80,7 +80,7 @@ final class HeldKeys {
     return uses.getOrDefault(probe.path(), 0) > 1
         && !probe.compareSequence()
         && probe.vector() == null
-        && !(task.merge().ignoreDelete() && probe.file().mayHoldDeletes())
+        && !(task.retractsHideNothing() && probe.file().mayHoldDeletes())
         && !tooLarge.contains(probe.path());
   }
 

@@ -36,6 +36,6 @@ interface ProbeCursor extends Closeable {
   /** Passes the rows of the current batch before {@code newRow}. */
   void passTo(int newRow);
 
-  /** Whether the row of the current batch is a newer version of a unit's row of the same key. */
+  /** Whether the row of the current batch counts instead of a unit's row of the same key. */
   boolean hides(int probeRow, ColumnVector[] unitSequence, int unitRow, int unitRank);
 }

@@ -24,9 +24,9 @@ import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
 /**
- * Drops rows of which another run holds a newer version. Each run is compared with the unit on its
- * own, by one galloping pass over both: whether a row survives is a question of pairs of runs, and
- * what a run costs grows with its own rows.
+ * Drops rows of which another run holds a version that counts instead. Each run is compared with
+ * the unit on its own, by one galloping pass over both: whether a row survives is a question of
+ * pairs of runs, and what a run costs grows with its own rows.
  */
 final class ProbeMask implements RowMask {
   private final List<ProbeCursor> runs;

@@ -38,9 +38,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>Rows that the probe's deletion vector deletes hide nothing.
- *   <li>Rows of kind -U and -D hide older rows like any other, unless the table ignores deletes;
- *       then they hide nothing.
- *   <li>Sequence columns are read only where the plan says that they must be compared.
+ *   <li>Rows of kind -U and -D hide older rows like any other, unless the table ignores deletes or
+ *       the first row of a key counts; then they hide nothing.
+ *   <li>Sequence columns are read only where the plan says that they must be compared: the newer
+ *       row hides the older one, or the older one the newer where the first row counts.
  * </ol>
  */
 final class ProbeRun implements ProbeCursor {
@@ -123,7 +124,10 @@ final class ProbeRun implements ProbeCursor {
       return true;
     }
     int newer = order.compare(current.sequenceColumns(), probeRow, unitSequence, unitRow);
-    return newer > 0 || (newer == 0 && current.probe().runRank() < unitRank);
+    if (newer == 0) {
+      newer = Integer.compare(unitRank, current.probe().runRank());
+    }
+    return task.firstRowCounts() ? newer < 0 : newer > 0;
   }
 
   private OpenProbe open(Probe probe) throws IOException {
@@ -133,7 +137,7 @@ final class ProbeRun implements ProbeCursor {
       wanted.addAll(order.columns());
     }
     int sequenceEnd = wanted.size();
-    boolean needsKind = task.merge().ignoreDelete() && probe.file().mayHoldDeletes();
+    boolean needsKind = task.retractsHideNothing() && probe.file().mayHoldDeletes();
     if (needsKind) {
       wanted.add(SystemColumns.VALUE_KIND);
     }

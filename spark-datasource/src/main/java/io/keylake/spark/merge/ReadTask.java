@@ -74,6 +74,16 @@ final class ReadTask {
     return merge;
   }
 
+  /** Whether the first row of a key counts, not the last one. */
+  boolean firstRowCounts() {
+    return merge.engine() == MergeOptions.Engine.FIRST_ROW;
+  }
+
+  /** Whether rows of kind -U and -D are passed over when rows are checked against others. */
+  boolean retractsHideNothing() {
+    return merge.ignoreDelete() || firstRowCounts();
+  }
+
   /** The trimmed primary key; empty for an append table. */
   RowType keyType() {
     return keyType;

@@ -14,6 +14,8 @@
 
 package io.keylake.spark.merge;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.RawSplit;
 import io.keylake.table.split.ScanUnit;
@@ -70,6 +72,10 @@ final class SplitsReader implements BatchReader {
       } else if (next instanceof RawSplit raw) {
         metrics.startedRawSplit();
         waitingUnits.addAll(raw.units());
+      } else {
+        throw new UnsupportedTableException(
+            Condition.KEYLAKE_UNSUPPORTED_FEATURE,
+            "Rows of one key in several files cannot be folded by this version.");
       }
     }
     Split current = split;

@@ -29,7 +29,6 @@ import io.keylake.spark.merge.rows.RetractMask;
 import io.keylake.spark.merge.rows.RowMask;
 import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.spark.merge.rows.VectorMask;
-import io.keylake.table.options.MergeOptions;
 import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.Probe;
 import io.keylake.table.split.ScanUnit;
@@ -99,16 +98,6 @@ final class UnitReaders {
     if (unit.probes().isEmpty()) {
       return;
     }
-    if (task.merge().engine() != MergeOptions.Engine.DEDUPLICATE) {
-      throw new UnsupportedTableException(
-          Condition.KEYLAKE_UNSUPPORTED_FEATURE,
-          "Rows of one key in several files cannot be merged by the merge engine "
-              + task.merge().engine()
-              + " (file "
-              + unit.path()
-              + "). Compact the table fully with another engine, or read it with option"
-              + " 'scan.visibility' = 'compacted'.");
-    }
     Stream.concat(task.keyType().fields().stream(), order.columns().stream())
         .filter(column -> column.type() instanceof AtomicType type && isFinerThanSpark(type))
         .findFirst()
@@ -118,7 +107,7 @@ final class UnitReaders {
                   Condition.KEYLAKE_UNSUPPORTED_TYPE,
                   "Column "
                       + column.name()
-                      + " decides which row of a key is the newest, but Spark's timestamps have"
+                      + " decides which row of a key counts, but Spark's timestamps have"
                       + " microseconds and the column has a precision of "
                       + ((AtomicType) column.type()).precision()
                       + " (file "

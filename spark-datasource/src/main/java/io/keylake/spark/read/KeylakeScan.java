@@ -122,6 +122,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
       new ScanMetrics.Value(ScanMetrics.Files.NAME, plan.counts().files()),
       new ScanMetrics.Value(ScanMetrics.RawSplits.NAME, plan.counts().rawSplits()),
       new ScanMetrics.Value(ScanMetrics.MergeSplits.NAME, plan.counts().mergeSplits()),
+      new ScanMetrics.Value(ScanMetrics.FoldSplits.NAME, plan.counts().foldSplits()),
       new ScanMetrics.Value(ScanMetrics.ManifestsRead.NAME, plan.manifestsRead()),
       new ScanMetrics.Value(ScanMetrics.ManifestsSkipped.NAME, plan.manifestsSkipped()),
       new ScanMetrics.Value(ScanMetrics.PlanningMillis.NAME, plan.planningMillis())

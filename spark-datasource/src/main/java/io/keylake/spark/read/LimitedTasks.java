@@ -45,7 +45,7 @@ final class LimitedTasks {
   private static long knownRows(List<Split> task) {
     long rows = 0;
     for (Split split : task) {
-      for (ScanUnit unit : ReadPlanner.units(split)) {
+      for (ScanUnit unit : split.units()) {
         boolean whole = unit.length() >= unit.file().size();
         if (whole && unit.isRaw() && unit.vector() == null) {
           rows += unit.file().rowCount();

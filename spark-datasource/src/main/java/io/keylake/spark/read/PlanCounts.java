@@ -14,8 +14,8 @@
 
 package io.keylake.spark.read;
 
+import io.keylake.table.split.FoldSplit;
 import io.keylake.table.split.MergeSplit;
-import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
 import java.util.HashSet;
 import java.util.List;
@@ -27,27 +27,30 @@ import java.util.Set;
  * @param rows rows that come out, at most; exact when nothing is merged or deleted
  * @param files data files to scan
  * @param rawSplits splits that need no merging
- * @param mergeSplits splits that do
+ * @param mergeSplits splits whose rows are checked against other runs
+ * @param foldSplits splits whose rows are folded
  */
-record PlanCounts(long rows, long files, long rawSplits, long mergeSplits) {
+record PlanCounts(long rows, long files, long rawSplits, long mergeSplits, long foldSplits) {
   static PlanCounts of(List<List<Split>> tasks) {
     Set<String> files = new HashSet<>();
     long rows = 0;
     long raw = 0;
     long merge = 0;
+    long fold = 0;
     for (List<Split> task : tasks) {
       for (Split split : task) {
         rows += split.rowCount();
-        if (split instanceof MergeSplit) {
+        if (split instanceof FoldSplit folded) {
+          fold++;
+          folded.files().forEach(file -> files.add(file.path()));
+        } else if (split instanceof MergeSplit) {
           merge++;
         } else {
           raw++;
         }
-        for (ScanUnit unit : ReadPlanner.units(split)) {
-          files.add(unit.path());
-        }
+        split.units().forEach(unit -> files.add(unit.path()));
       }
     }
-    return new PlanCounts(rows, files.size(), raw, merge);
+    return new PlanCounts(rows, files.size(), raw, merge, fold);
   }
 }

@@ -31,9 +31,6 @@ import io.keylake.table.scan.IndexedVector;
 import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.scan.ScanPlan;
 import io.keylake.table.scan.ScanPlanner;
-import io.keylake.table.split.MergeSplit;
-import io.keylake.table.split.RawSplit;
-import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
 import io.keylake.table.split.SplitPlan;
 import io.keylake.table.split.SplitPlanner;
@@ -164,19 +161,13 @@ final class ReadPlanner {
     return Optional.of(stored);
   }
 
-  static List<ScanUnit> units(Split split) {
-    return split instanceof MergeSplit merge ? merge.units() : ((RawSplit) split).units();
-  }
-
   private ReadSpec spec(ScanRequest request, List<List<Split>> tasks) {
     Map<Long, TableSchema> fileSchemas = new HashMap<>();
     for (List<Split> task : tasks) {
       for (Split split : task) {
-        for (ScanUnit unit : units(split)) {
-          fileSchemas.computeIfAbsent(unit.file().schemaId(), this::schema);
-          unit.probes()
-              .forEach(probe -> fileSchemas.computeIfAbsent(probe.file().schemaId(), this::schema));
-        }
+        split
+            .dataFiles()
+            .forEach(file -> fileSchemas.computeIfAbsent(file.schemaId(), this::schema));
       }
     }
     Optional<Predicate> predicate = Predicates.and(request.filters().skipping());

@@ -32,6 +32,7 @@ public final class ScanMetrics {
       new Files(),
       new RawSplits(),
       new MergeSplits(),
+      new FoldSplits(),
       new ManifestsRead(),
       new ManifestsSkipped(),
       new PlanningMillis(),
@@ -85,7 +86,22 @@ public final class ScanMetrics {
     }
   }
 
-  /** Splits whose rows are checked against newer runs. */
+  /** Splits whose rows are folded. */
+  public static final class FoldSplits extends CustomSumMetric {
+    static final String NAME = "keylakeFoldSplits";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "fold splits";
+    }
+  }
+
+  /** Splits whose rows are checked against other runs. */
   public static final class MergeSplits extends CustomSumMetric {
     static final String NAME = "keylakeMergeSplits";
 

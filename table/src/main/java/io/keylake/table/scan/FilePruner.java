@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  *       cannot hide a wanted row either.
  *   <li>A condition on values never removes a file of a merged table: its rows need not be scanned,
  *       but they may be newer versions that hide rows of other files.
+ *   <li>Where rows of a key are folded it does not leave out a bucket either: the folded value may
+ *       satisfy it though no file has such a value. Only the files of keys that are in no other
+ *       file are left out, when splits are planned.
  *   <li>Where files are not merged (append tables; the unmerged view of tables with deletion
  *       vectors and of first-row tables) every condition removes files.
  * </ol>
@@ -51,10 +54,13 @@ import org.jspecify.annotations.Nullable;
 final class FilePruner {
   private static final String INDEX_SUFFIX = ".index";
 
-  /** Whether files of a bucket hide rows of one another. */
+  /** What files of a bucket do to one another. */
   enum Merging {
+    UNMERGED,
+    /** They hide rows of one another. */
     MERGED,
-    UNMERGED
+    /** Their rows together make rows with values of their own. */
+    FOLDED
   }
 
   /** Whether file indexes are asked. */
@@ -95,8 +101,8 @@ final class FilePruner {
       return buckets;
     }
     List<BucketFiles> byStats =
-        buckets.stream().map(this::pruneByStats).filter(BucketFiles::hasUnits).toList();
-    if (merging == Merging.MERGED || indexUse == IndexUse.IGNORED || !asksIndexes()) {
+        buckets.stream().map(this::pruneByStats).filter(this::isNeeded).toList();
+    if (merging != Merging.UNMERGED || indexUse == IndexUse.IGNORED || !asksIndexes()) {
       return byStats;
     }
     List<BucketFiles> kept = new ArrayList<>();
@@ -111,6 +117,10 @@ final class FilePruner {
     return kept;
   }
 
+  private boolean isNeeded(BucketFiles bucket) {
+    return merging == Merging.FOLDED ? !bucket.files().isEmpty() : bucket.hasUnits();
+  }
+
   private BucketFiles pruneByStats(BucketFiles bucket) {
     List<DataFile> kept = new ArrayList<>();
     Set<String> probesOnly = new HashSet<>(bucket.probesOnly());
@@ -120,7 +130,7 @@ final class FilePruner {
       }
       if (mayMatch(allTests, bucket.partition(), file)) {
         kept.add(file);
-      } else if (merging == Merging.MERGED) {
+      } else if (merging != Merging.UNMERGED) {
         kept.add(file);
         probesOnly.add(file.name());
       }

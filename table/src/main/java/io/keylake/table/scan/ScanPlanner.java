@@ -227,16 +227,24 @@ public final class ScanPlanner {
   }
 
   private FilePruner filePruner(Conditions conditions) {
-    boolean merged =
-        schema.hasPrimaryKey()
-            && !(visible.minLevel() > 0 && VisibleFiles.isUnmerged(schema, options));
     return new FilePruner(
         storage.io(),
         addresses,
         new FileBounds(schema, storage.schemas()::load),
         conditions,
-        merged ? Merging.MERGED : Merging.UNMERGED,
+        merging(),
         options.scan().fileIndexes() ? IndexUse.USED : IndexUse.IGNORED);
+  }
+
+  private Merging merging() {
+    if (!schema.hasPrimaryKey()
+        || (visible.minLevel() > 0 && VisibleFiles.isUnmerged(schema, options))) {
+      return Merging.UNMERGED;
+    }
+    return switch (options.merge().engine()) {
+      case DEDUPLICATE, FIRST_ROW -> Merging.MERGED;
+      case PARTIAL_UPDATE, AGGREGATION -> Merging.FOLDED;
+    };
   }
 
   private record BucketId(BinaryRow partition, int bucket) {}

@@ -24,19 +24,29 @@ import io.keylake.table.options.TableOptions;
  * How files of one bucket of a table relate.
  *
  * @param merging whether they hide rows of one another
+ * @param order what orders the rows of a key
  * @param aboveLevelZero whether they do so above level 0
  */
-record MergeRules(Merging merging, AboveLevelZero aboveLevelZero) {
+record MergeRules(Merging merging, VersionOrder order, AboveLevelZero aboveLevelZero) {
   /** Whether files hide rows of one another, and what decides. */
   enum Merging {
     /** Rows have no key: every stored row is a row of the table, but for deletion vectors. */
     APPEND,
     /** What may be outdated is not seen: every row seen counts, but for deletion vectors. */
     NEVER,
-    /** The row of a key with the greatest sequence number counts. */
-    BY_KEY,
-    /** User sequence fields count before the sequence number. */
-    BY_USER_SEQUENCE
+    /** The last row of a key counts. */
+    LAST_ROW,
+    /** The first row of a key counts; a row above level 0 comes before all of level 0. */
+    FIRST_ROW,
+    /** The rows of a key together make the row that counts. */
+    COMPUTED
+  }
+
+  /** What orders the rows of a key. */
+  enum VersionOrder {
+    SEQUENCE_NUMBER,
+    /** User sequence fields come before the sequence number. */
+    USER_SEQUENCE
   }
 
   /** Whether a key may occur on several levels above 0. */
@@ -48,17 +58,28 @@ record MergeRules(Merging merging, AboveLevelZero aboveLevelZero) {
 
   static MergeRules of(TableSchema schema, TableOptions options) {
     if (!schema.hasPrimaryKey()) {
-      return new MergeRules(Merging.APPEND, AboveLevelZero.DISJOINT);
+      return unmerged(Merging.APPEND);
     }
     MergeOptions merge = options.merge();
     boolean firstRow = merge.engine() == Engine.FIRST_ROW;
     boolean disjoint = firstRow || (merge.deletionVectors() && !options.vectorsMayBeMissing());
     boolean compacted = options.scan().visibility() == Visibility.COMPACTED;
     if (compacted && (firstRow || merge.deletionVectors())) {
-      return new MergeRules(Merging.NEVER, AboveLevelZero.DISJOINT);
+      return unmerged(Merging.NEVER);
     }
     return new MergeRules(
-        merge.sequenceFields().isEmpty() ? Merging.BY_KEY : Merging.BY_USER_SEQUENCE,
+        switch (merge.engine()) {
+          case DEDUPLICATE -> Merging.LAST_ROW;
+          case FIRST_ROW -> Merging.FIRST_ROW;
+          case PARTIAL_UPDATE, AGGREGATION -> Merging.COMPUTED;
+        },
+        merge.sequenceFields().isEmpty()
+            ? VersionOrder.SEQUENCE_NUMBER
+            : VersionOrder.USER_SEQUENCE,
         disjoint ? AboveLevelZero.DISJOINT : AboveLevelZero.OVERLAPPING);
+  }
+
+  private static MergeRules unmerged(Merging merging) {
+    return new MergeRules(merging, VersionOrder.SEQUENCE_NUMBER, AboveLevelZero.DISJOINT);
   }
 }

@@ -14,11 +14,13 @@
 
 package io.keylake.table.split;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * Files of which each row must be checked against newer runs: every unit is scanned once and masked
+ * Files of which each row must be checked against other runs: every unit is scanned once and masked
  * by its probes.
  *
  * @param partition values of the partition columns
@@ -31,6 +33,13 @@ public record MergeSplit(BinaryRow partition, int bucket, List<ScanUnit> units) 
   /** Copies the list. */
   public MergeSplit {
     units = List.copyOf(units);
+  }
+
+  @Override
+  public Stream<DataFile> dataFiles() {
+    return units.stream()
+        .flatMap(
+            unit -> Stream.concat(Stream.of(unit.file()), unit.probes().stream().map(Probe::file)));
   }
 
   @Override

@@ -19,15 +19,16 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of another sorted run of the same section that may hold newer versions of a unit's keys.
- * Only its keys are read; no value filter may ever be applied to it.
+ * A file of another sorted run of the same section that may hold rows of a unit's keys which count
+ * instead of the unit's: newer ones, or older ones where the first row of a key counts. Only its
+ * keys are read; no value filter may ever be applied to it.
  *
  * @param path full address of the file
  * @param file the file, without statistics
  * @param runRank position of its run in the order newest first (level 0 by the format's order, then
  *     lower level first); decides when sequence numbers are equal
  * @param compareSequence whether sequence numbers (and user sequence fields) must be compared row
- *     by row; false when every row of the probe is newer than every row of the unit
+ *     by row; false when every row of the probe counts before every row of the unit
  * @param vector its deletion vector, whose rows are dropped before anything is masked; null when
  *     there is none
  */

@@ -14,8 +14,10 @@
 
 package io.keylake.table.split;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Files that need no merging: their batches are handed on as they are, but for deletion vectors.
@@ -30,6 +32,11 @@ public record RawSplit(BinaryRow partition, int bucket, List<ScanUnit> units) im
   /** Copies the list. */
   public RawSplit {
     units = List.copyOf(units);
+  }
+
+  @Override
+  public Stream<DataFile> dataFiles() {
+    return units.stream().map(ScanUnit::file);
   }
 
   @Override

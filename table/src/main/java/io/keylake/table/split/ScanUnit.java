@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param length bytes of the range; {@code file.size()} for a whole file
  * @param runRank position of its run in the order newest first; compared with {@link Probe#runRank}
  * @param vector its deletion vector; null when there is none
- * @param probes files that may hold newer versions of its keys; empty for a raw unit
+ * @param probes files that may hold rows of its keys which count instead; empty for a raw unit
  */
 public record ScanUnit(
     String path,

@@ -14,16 +14,25 @@
 
 package io.keylake.table.split;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import java.io.Serializable;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A unit of read work inside one bucket. A task reads one or more splits. */
-public sealed interface Split extends Serializable permits RawSplit, MergeSplit {
+public sealed interface Split extends Serializable permits RawSplit, MergeSplit, FoldSplit {
   /** Values of the partition columns. */
   BinaryRow partition();
 
   /** The bucket's number. */
   int bucket();
+
+  /** The files that are scanned by themselves; empty where rows are folded. */
+  List<ScanUnit> units();
+
+  /** Every file that is opened; probes may come several times. */
+  Stream<DataFile> dataFiles();
 
   /** Bytes to be read, probes not counted. */
   long size();

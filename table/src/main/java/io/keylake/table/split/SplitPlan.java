@@ -40,6 +40,11 @@ public record SplitPlan(List<List<Split>> tasks, @Nullable Long exactRowCount) {
     return splits(MergeSplit.class);
   }
 
+  /** The number of splits whose rows are folded. */
+  public long foldSplits() {
+    return splits(FoldSplit.class);
+  }
+
   private long splits(Class<? extends Split> kind) {
     return tasks.stream().flatMap(List::stream).filter(kind::isInstance).count();
   }

@@ -17,6 +17,9 @@ package io.keylake.table.split;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.KeyComparator;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.table.lsm.Levels;
+import io.keylake.table.lsm.Sections;
+import io.keylake.table.lsm.Sections.Section;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
@@ -25,8 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the files of a scan into splits and packs these into tasks. For append tables, deduplicate
- * tables, and the unmerged view of others; engines that compute rows are refused before. Immutable.
+ * Cuts the files of a scan into splits and packs these into tasks. Immutable.
  *
  * <ol>
  *   <li>A unit larger than the target is cut into equal byte ranges, so one large bucket is read by
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  *       unit would exceed the target; every unit counts at least as much as opening a file costs.
  *   <li>Inside a task, units of a bucket that need no check are a raw split, the others a merge
  *       split.
+ *   <li>Where an engine computes rows, a section with several runs becomes fold splits of about the
+ *       target's size; each of their files counts at least as much as opening it costs.
  * </ol>
  *
  * <p>Rule source: table behaviour, splits; pinned by {@code SplitPlannerTest} and {@code
@@ -47,7 +51,10 @@ public final class SplitPlanner {
   private static final long SMALL_PART_BYTES = 1L << 20;
   private static final long MAX_SMALL_PARTS = 64;
 
+  private final MergeRules rules;
+  private final KeyComparator keys;
   private final UnitPlanner units;
+  private final FoldPlanner folds;
 
   /**
    * A planner.
@@ -57,32 +64,30 @@ public final class SplitPlanner {
    * @param addresses where the table's files are
    */
   public SplitPlanner(TableSchema schema, TableOptions options, FileAddresses addresses) {
-    this.units =
-        new UnitPlanner(
-            MergeRules.of(schema, options), KeyComparator.of(schema.keyType()), addresses);
+    this.rules = MergeRules.of(schema, options);
+    this.keys = KeyComparator.of(schema.keyType());
+    this.units = new UnitPlanner(rules, keys, addresses);
+    this.folds = new FoldPlanner(rules, keys, addresses);
   }
 
   /** The splits of these buckets. */
   public SplitPlan plan(List<BucketFiles> buckets, SplitSize size) {
-    List<List<Split>> tasks = new ArrayList<>();
-    Task task = new Task(size);
-    RowCount rows = new RowCount();
+    Tasks tasks = new Tasks(size);
     for (BucketFiles bucket : buckets) {
-      for (ScanUnit unit : units.units(bucket)) {
-        rows.add(unit);
-        for (ScanUnit part : parts(unit, size.targetBytes())) {
-          if (!task.accepts(part)) {
-            tasks.add(task.finish());
+      switch (rules.merging()) {
+        case APPEND, NEVER -> units.units(bucket).forEach(unit -> tasks.add(bucket, unit));
+        case LAST_ROW, FIRST_ROW, COMPUTED -> {
+          for (Section section : Sections.of(Levels.of(bucket.files(), keys), keys)) {
+            if (folds.folds(section)) {
+              folds.splits(bucket, section, size.targetBytes()).forEach(tasks::add);
+            } else {
+              units.units(bucket, section).forEach(unit -> tasks.add(bucket, unit));
+            }
           }
-          task.add(bucket, part);
         }
       }
     }
-    List<Split> last = task.finish();
-    if (!last.isEmpty()) {
-      tasks.add(last);
-    }
-    return new SplitPlan(tasks, rows.exact);
+    return tasks.finish();
   }
 
   private static List<ScanUnit> parts(ScanUnit unit, long targetBytes) {
@@ -108,17 +113,53 @@ public final class SplitPlanner {
     return parts;
   }
 
-  /** Rows of all units as far as metadata tells. */
-  private static final class RowCount {
-    private @Nullable Long exact = 0L;
+  /** The tasks so far. */
+  private static final class Tasks {
+    private final SplitSize size;
+    private final List<List<Split>> finished = new ArrayList<>();
+    private final Task task;
+    private @Nullable Long exactRows = 0L;
 
-    void add(ScanUnit unit) {
+    Tasks(SplitSize size) {
+      this.size = size;
+      this.task = new Task(size);
+    }
+
+    void add(BucketFiles bucket, ScanUnit unit) {
+      count(unit);
+      for (ScanUnit part : parts(unit, size.targetBytes())) {
+        makeRoom(task.weightOf(part));
+        task.add(bucket, part);
+      }
+    }
+
+    void add(FoldSplit fold) {
+      exactRows = null;
+      makeRoom(task.weightOf(fold));
+      task.add(fold);
+    }
+
+    private void makeRoom(long weight) {
+      if (!task.accepts(weight)) {
+        finished.add(task.finish());
+      }
+    }
+
+    private void count(ScanUnit unit) {
       StoredVector vector = unit.vector();
       Long deleted = vector == null ? Long.valueOf(0) : vector.ref().cardinality();
-      exact =
-          exact == null || deleted == null || !unit.isRaw()
+      exactRows =
+          exactRows == null || deleted == null || !unit.isRaw()
               ? null
-              : Long.valueOf(exact + unit.file().rowCount() - deleted);
+              : Long.valueOf(exactRows + unit.file().rowCount() - deleted);
+    }
+
+    SplitPlan finish() {
+      List<Split> last = task.finish();
+      if (!last.isEmpty()) {
+        finished.add(last);
+      }
+      return new SplitPlan(finished, exactRows);
     }
   }
 
@@ -135,12 +176,22 @@ public final class SplitPlanner {
       this.size = size;
     }
 
-    private long weightOf(ScanUnit unit) {
+    long weightOf(ScanUnit unit) {
       return Math.max(unit.length(), size.openCostBytes());
     }
 
-    boolean accepts(ScanUnit unit) {
-      return weight == 0 || weight + weightOf(unit) <= size.targetBytes();
+    long weightOf(FoldSplit fold) {
+      return Math.max(fold.size(), fold.files().size() * size.openCostBytes());
+    }
+
+    boolean accepts(long more) {
+      return weight == 0 || weight + more <= size.targetBytes();
+    }
+
+    void add(FoldSplit fold) {
+      endBucket();
+      splits.add(fold);
+      weight += Math.max(1, weightOf(fold));
     }
 
     @SuppressWarnings("ReferenceEquality") // units of one bucket come one after the other

@@ -15,7 +15,9 @@
 package io.keylake.table.split;
 
 import io.keylake.format.deletionvector.DeletionVectorRef;
+import io.keylake.table.scan.IndexedVector;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The deletion vector of a data file, by the place where it is stored.
@@ -25,4 +27,9 @@ import java.io.Serializable;
  */
 public record StoredVector(String path, DeletionVectorRef ref) implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** The vector that a scan found; null when there is none. */
+  static @Nullable StoredVector of(@Nullable IndexedVector vector) {
+    return vector == null ? null : new StoredVector(vector.path(), vector.ref());
+  }
 }

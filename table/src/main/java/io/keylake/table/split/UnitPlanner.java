@@ -16,13 +16,13 @@ package io.keylake.table.split;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.KeyComparator;
-import io.keylake.table.lsm.Levels;
-import io.keylake.table.lsm.Sections;
 import io.keylake.table.lsm.Sections.RankedFile;
 import io.keylake.table.lsm.Sections.Section;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
-import io.keylake.table.scan.IndexedVector;
+import io.keylake.table.split.MergeRules.AboveLevelZero;
+import io.keylake.table.split.MergeRules.Merging;
+import io.keylake.table.split.MergeRules.VersionOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Makes the units of one bucket, each a whole file, and finds their probes. Immutable.
  *
  * <ol>
- *   <li>Files that are never merged are units without probes, in the order of writing.
+ *   <li>Files that are never merged are units without probes, in the order of writing; so are the
+ *       files of a section that engines which compute rows need not fold.
  *   <li>A probe of a unit is a file of another run of its section whose key range meets the unit's
  *       and whose largest sequence number is at least the unit's smallest (after compaction equal
  *       numbers can be on two levels). With user sequence fields any such file is a probe whatever
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  *       largest and there are no user sequence fields.
  *   <li>Where deletion vectors mark all outdated rows above level 0, files above level 0 are no
  *       probes of one another.
+ *   <li>Where the first row counts it is the mirror image: a unit of level 0 has as probes the
+ *       files above level 0, which need no comparison, and the files of level 0 whose smallest
+ *       sequence number is at most the unit's largest. Units above level 0 have none.
  *   <li>Files that are not wanted as units are probes all the same.
  * </ol>
  *
@@ -60,14 +64,8 @@ final class UnitPlanner {
     this.addresses = addresses;
   }
 
+  /** The units of a bucket whose files are never merged. */
   List<ScanUnit> units(BucketFiles bucket) {
-    return switch (rules.merging()) {
-      case APPEND, NEVER -> unmerged(bucket);
-      case BY_KEY, BY_USER_SEQUENCE -> merged(bucket);
-    };
-  }
-
-  private List<ScanUnit> unmerged(BucketFiles bucket) {
     List<ScanUnit> units = new ArrayList<>();
     List<DataFile> files = new ArrayList<>(bucket.units());
     files.sort(Comparator.comparingLong(DataFile::minSequenceNumber));
@@ -77,17 +75,16 @@ final class UnitPlanner {
     return units;
   }
 
-  private List<ScanUnit> merged(BucketFiles bucket) {
+  /** The units of one section of a bucket. */
+  List<ScanUnit> units(BucketFiles bucket, Section section) {
     List<ScanUnit> units = new ArrayList<>();
-    for (Section section : Sections.of(Levels.of(bucket.files(), keys), keys)) {
-      List<Prepared> files =
-          section.files().stream()
-              .map(file -> new Prepared(bucket, file.file(), file.runRank()))
-              .toList();
-      for (Prepared file : files) {
-        if (bucket.isUnit(file.ranked.file())) {
-          units.add(unit(file, probes(file, files)));
-        }
+    List<Prepared> files =
+        section.files().stream()
+            .map(file -> new Prepared(bucket, file.file(), file.runRank()))
+            .toList();
+    for (Prepared file : files) {
+      if (bucket.isUnit(file.ranked.file())) {
+        units.add(unit(file, probes(file, files)));
       }
     }
     return units;
@@ -107,22 +104,35 @@ final class UnitPlanner {
   private boolean mayHideRows(RankedFile candidate, RankedFile unit) {
     DataFile probe = candidate.file();
     DataFile file = unit.file();
-    boolean vectorsTell =
-        rules.aboveLevelZero() == MergeRules.AboveLevelZero.DISJOINT
-            && probe.level() > 0
-            && file.level() > 0;
-    boolean mayBeNewer =
-        rules.merging() == MergeRules.Merging.BY_USER_SEQUENCE
-            || probe.maxSequenceNumber() >= file.minSequenceNumber();
     return candidate.runRank() != unit.runRank()
-        && !vectorsTell
-        && mayBeNewer
+        && mayHideRows(probe, file)
         && keys.compare(probe.minKey(), file.maxKey()) <= 0
         && keys.compare(probe.maxKey(), file.minKey()) >= 0;
   }
 
+  private boolean mayHideRows(DataFile probe, DataFile unit) {
+    return switch (rules.merging()) {
+      case APPEND, NEVER, COMPUTED -> false;
+      case LAST_ROW -> {
+        boolean vectorsTell =
+            rules.aboveLevelZero() == AboveLevelZero.DISJOINT
+                && probe.level() > 0
+                && unit.level() > 0;
+        yield !vectorsTell
+            && (rules.order() == VersionOrder.USER_SEQUENCE
+                || probe.maxSequenceNumber() >= unit.minSequenceNumber());
+      }
+      case FIRST_ROW ->
+          unit.level() == 0
+              && (probe.level() > 0 || probe.minSequenceNumber() <= unit.maxSequenceNumber());
+    };
+  }
+
   private boolean comparesSequence(DataFile probe, DataFile unit) {
-    return rules.merging() == MergeRules.Merging.BY_USER_SEQUENCE
+    if (rules.merging() == Merging.FIRST_ROW) {
+      return probe.level() == 0 && probe.maxSequenceNumber() >= unit.minSequenceNumber();
+    }
+    return rules.order() == VersionOrder.USER_SEQUENCE
         || probe.minSequenceNumber() <= unit.maxSequenceNumber();
   }
 
@@ -143,12 +153,8 @@ final class UnitPlanner {
       ranked = new RankedFile(file, runRank);
       path = addresses.dataFile(bucket.partition(), bucket.bucket(), file).path();
       DataFile withoutStats = file.withoutStats();
-      plain =
-          rules.merging() == MergeRules.Merging.APPEND
-              ? withoutStats.withoutDeletes()
-              : withoutStats;
-      IndexedVector stored = bucket.vectors().get(file.name());
-      vector = stored == null ? null : new StoredVector(stored.path(), stored.ref());
+      plain = rules.merging() == Merging.APPEND ? withoutStats.withoutDeletes() : withoutStats;
+      vector = StoredVector.of(bucket.vectors().get(file.name()));
     }
 
     Probe probe(boolean compareSequence) {

@@ -16,7 +16,8 @@
  * From live files to units of read work: {@link io.keylake.table.split.SplitPlanner} cuts and packs
  * them, {@link io.keylake.table.split.Split} travels to the executor. A {@link
  * io.keylake.table.split.ScanUnit} is scanned once; its {@link io.keylake.table.split.Probe}s say
- * which of its rows are outdated.
+ * which of its rows do not count. The files of a {@link io.keylake.table.split.FoldSplit} are read
+ * together, because their rows make new ones.
  */
 @NullMarked
 package io.keylake.table.split;

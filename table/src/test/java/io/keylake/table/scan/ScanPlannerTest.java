@@ -174,6 +174,19 @@ final class ScanPlannerTest {
   }
 
   @Test
+  void valuesLeaveOutNoBucketWhereRowsAreFolded() {
+    WrittenTable table = keyed(Map.of("bucket", "2", "merge-engine", "aggregation"));
+    table.commit(
+        add(table.partition("a"), 0, 2, file(table, "old", 0, 1, 9, 0)),
+        add(table.partition("a"), 0, 2, file(table, "new", 0, 1, 9, 11)));
+
+    ScanPlan plan = table.plan(where(valueAbove(25)));
+
+    assertThat(files(plan)).containsExactly("old", "new");
+    assertThat(units(plan)).isEmpty();
+  }
+
+  @Test
   void keysRemoveFilesAltogether() {
     WrittenTable table = keyed(Map.of("bucket", "1"));
     table.commit(

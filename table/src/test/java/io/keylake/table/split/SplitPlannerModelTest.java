@@ -17,6 +17,8 @@ package io.keylake.table.split;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.row.BinaryRow;
+import io.keylake.format.row.KeyComparator;
 import io.keylake.golden.DataFiles;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,6 +41,12 @@ final class SplitPlannerModelTest {
 
   private record Row(int key, int userSequence, long sequence, boolean isDelete) {}
 
+  private enum Mode {
+    LAST_ROW,
+    USER_SEQUENCE,
+    FIRST_ROW
+  }
+
   private record Winner(String file, Row row) {}
 
   private final Map<String, Map<Integer, Row>> rows = new HashMap<>();
@@ -56,37 +64,134 @@ final class SplitPlannerModelTest {
     Random random = new Random(seed);
     rows.clear();
     files.clear();
-    boolean userSequence = random.nextInt(4) == 0;
-    makeBucket(random);
-    Set<String> probesOnly = new HashSet<>();
-    files.forEach(
-        file -> {
-          if (random.nextInt(5) == 0) {
-            probesOnly.add(file.name());
-          }
-        });
+    Mode mode = Mode.values()[random.nextInt(3)];
+    makeBucket(random, mode == Mode.FIRST_ROW ? 5 : 1);
+    Set<String> probesOnly = someFiles(random);
     Map<String, String> options =
-        userSequence ? Map.of("bucket", "1", "sequence.field", "v") : Map.of("bucket", "1");
-    SplitPlan plan =
-        PlanTables.planner(PlanTables.keyed(options))
-            .plan(
-                List.of(PlanTables.bucket(0, files, Map.of(), probesOnly)),
-                new SplitSize(1 + random.nextInt(3000), random.nextInt(200)));
+        switch (mode) {
+          case LAST_ROW -> Map.of("bucket", "1");
+          case USER_SEQUENCE -> Map.of("bucket", "1", "sequence.field", "v");
+          case FIRST_ROW -> Map.of("bucket", "1", "merge-engine", "first-row");
+        };
+    SplitPlan plan = plan(random, options, probesOnly);
 
     Map<String, ScanUnit> units = wholeUnits(plan, seed);
     Map<Integer, Winner> masked = new TreeMap<>();
-    units.values().forEach(unit -> scan(unit, userSequence, masked, seed));
-    Map<Integer, Winner> merged = merge(units, userSequence);
+    units.values().forEach(unit -> scan(unit, mode, masked, seed));
+    Map<Integer, Winner> merged = merge(units, mode);
     merged.values().removeIf(winner -> probesOnly.contains(winner.file()));
     assertThat(masked).as("-Dkeylake.seed=%d", seed).isEqualTo(merged);
   }
 
-  private void makeBucket(Random random) {
+  @Test
+  void foldsHaveAllRowsOfTheirKeys() {
+    long seed = Long.getLong("keylake.seed", new Random().nextLong());
+    for (int round = 0; round < ROUNDS; round++) {
+      checkFolds(seed + round);
+    }
+  }
+
+  private void checkFolds(long seed) {
+    Random random = new Random(seed);
+    rows.clear();
+    files.clear();
+    makeBucket(random, 1);
+    Set<String> probesOnly = someFiles(random);
+    Map<String, String> options = Map.of("bucket", "1", "merge-engine", "aggregation");
+    List<Split> splits =
+        plan(random, options, probesOnly).tasks().stream().flatMap(List::stream).toList();
+    Set<String> units = new HashSet<>();
+    splits.forEach(split -> split.units().forEach(unit -> units.add(unit.file().name())));
+    List<FoldSplit> folds =
+        splits.stream().filter(FoldSplit.class::isInstance).map(FoldSplit.class::cast).toList();
+
+    assertThat(folds.stream().mapToLong(FoldSplit::size).sum())
+        .as("seed %d", seed)
+        .isLessThanOrEqualTo(files.stream().mapToLong(DataFile::size).sum() + folds.size());
+    for (int key = 0; key < KEYS; key++) {
+      checkKey(key, folds, units, probesOnly, seed);
+    }
+  }
+
+  private void checkKey(
+      int key, List<FoldSplit> folds, Set<String> units, Set<String> probesOnly, long seed) {
+    Set<String> holders = new HashSet<>();
+    rows.forEach(
+        (file, content) -> {
+          if (content.containsKey(key)) {
+            holders.add(file);
+          }
+        });
+    if (holders.isEmpty()) {
+      return;
+    }
+    List<FoldSplit> here = folds.stream().filter(fold -> contains(fold, key)).toList();
+    if (here.isEmpty()) {
+      assertThat(holders).as("key %d, seed %d", key, seed).hasSizeLessThanOrEqualTo(1);
+      holders.removeAll(probesOnly);
+      assertThat(units).as("key %d, seed %d", key, seed).containsAll(holders);
+      return;
+    }
+    assertThat(here).as("key %d, seed %d", key, seed).hasSize(1);
+    List<FoldFile> newestFirst =
+        here.get(0).files().stream().filter(file -> holders.contains(file.file().name())).toList();
+    assertThat(newestFirst)
+        .extracting(file -> file.file().name())
+        .as("key %d, seed %d", key, seed)
+        .containsExactlyInAnyOrderElementsOf(holders);
+    assertThat(units).as("key %d, seed %d", key, seed).doesNotContainAnyElementsOf(holders);
+    if (!here.get(0).comparesSequence()) {
+      assertThat(newestFirst)
+          .extracting(file -> rows.get(file.file().name()).get(key).sequence())
+          .as("key %d, seed %d", key, seed)
+          .isSortedAccordingTo(Comparator.reverseOrder())
+          .doesNotHaveDuplicates();
+    }
+  }
+
+  private static boolean contains(FoldSplit fold, int key) {
+    BinaryRow from = fold.keys().from();
+    BinaryRow to = fold.keys().to();
+    boolean inSection =
+        fold.files().stream()
+            .anyMatch(
+                file ->
+                    compare(file.file().minKey(), key) <= 0
+                        && compare(file.file().maxKey(), key) >= 0);
+    return inSection
+        && (from == null || compare(from, key) <= 0)
+        && (to == null || compare(to, key) > 0);
+  }
+
+  private static int compare(BinaryRow left, int right) {
+    return KeyComparator.of(PlanTables.keyed(Map.of()).keyType())
+        .compare(left, PlanTables.key(right));
+  }
+
+  private SplitPlan plan(Random random, Map<String, String> options, Set<String> probesOnly) {
+    return PlanTables.planner(PlanTables.keyed(options))
+        .plan(
+            List.of(PlanTables.bucket(0, files, Map.of(), probesOnly)),
+            new SplitSize(1 + random.nextInt(3000), random.nextInt(200)));
+  }
+
+  private Set<String> someFiles(Random random) {
+    Set<String> some = new HashSet<>();
+    files.forEach(
+        file -> {
+          if (random.nextInt(5) == 0) {
+            some.add(file.name());
+          }
+        });
+    return some;
+  }
+
+  private void makeBucket(Random random, int lowest) {
     int levelZero = random.nextInt(5);
     for (int i = 0; i < levelZero; i++) {
       makeFile(random, 0, 0, KEYS);
     }
-    for (int level = 1; level <= 5; level++) {
+    for (int level = lowest; level <= 5; level++) {
       int from = 0;
       while (random.nextInt(3) > 0 && from < KEYS) {
         int to = from + 1 + random.nextInt(KEYS - from);
@@ -141,11 +246,9 @@ final class SplitPlannerModelTest {
     return units;
   }
 
-  private void scan(
-      ScanUnit unit, boolean userSequence, Map<Integer, Winner> survivors, long seed) {
+  private void scan(ScanUnit unit, Mode mode, Map<Integer, Winner> survivors, long seed) {
     for (Row row : rows.get(unit.file().name()).values()) {
-      boolean hidden =
-          unit.probes().stream().anyMatch(probe -> hides(probe, unit, row, userSequence));
+      boolean hidden = unit.probes().stream().anyMatch(probe -> hides(probe, unit, row, mode));
       if (!hidden && !row.isDelete()) {
         Winner before = survivors.put(row.key(), new Winner(unit.file().name(), row));
         assertThat(before).as("two versions of a key, seed %d", seed).isNull();
@@ -153,26 +256,27 @@ final class SplitPlannerModelTest {
     }
   }
 
-  private boolean hides(Probe probe, ScanUnit unit, Row row, boolean userSequence) {
+  private boolean hides(Probe probe, ScanUnit unit, Row row, Mode mode) {
     Row other = rows.get(probe.file().name()).get(row.key());
-    if (other == null) {
+    if (other == null || (mode == Mode.FIRST_ROW && other.isDelete())) {
       return false;
     }
     if (!probe.compareSequence()) {
       return true;
     }
-    int order = order(userSequence).compare(other, row);
-    return order > 0 || (order == 0 && probe.runRank() < unit.runRank());
+    int order = order(mode).compare(other, row);
+    order = order == 0 ? Integer.compare(unit.runRank(), probe.runRank()) : order;
+    return mode == Mode.FIRST_ROW ? order < 0 : order > 0;
   }
 
-  private static Comparator<Row> order(boolean userSequence) {
+  private static Comparator<Row> order(Mode mode) {
     Comparator<Row> bySequence = Comparator.comparingLong(Row::sequence);
-    return userSequence
+    return mode == Mode.USER_SEQUENCE
         ? Comparator.comparingInt(Row::userSequence).thenComparing(bySequence)
         : bySequence;
   }
 
-  private Map<Integer, Winner> merge(Map<String, ScanUnit> units, boolean userSequence) {
+  private Map<Integer, Winner> merge(Map<String, ScanUnit> units, Mode mode) {
     List<DataFile> newestFirst = new ArrayList<>(files);
     newestFirst.sort(
         Comparator.comparingInt(DataFile::level)
@@ -183,7 +287,13 @@ final class SplitPlannerModelTest {
     for (DataFile file : newestFirst) {
       for (Row row : rows.get(file.name()).values()) {
         Winner best = winners.get(row.key());
-        if (best == null || order(userSequence).compare(row, best.row()) > 0) {
+        if (mode == Mode.FIRST_ROW) {
+          boolean above = best != null && file.level() > 0;
+          if (!row.isDelete()
+              && (best == null || above || order(mode).compare(row, best.row()) <= 0)) {
+            winners.put(row.key(), new Winner(file.name(), row));
+          }
+        } else if (best == null || order(mode).compare(row, best.row()) > 0) {
           winners.put(row.key(), new Winner(file.name(), row));
         }
       }

@@ -22,6 +22,7 @@ import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVectorRef;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.golden.DataFiles;
+import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.IndexedVector;
 import java.io.ByteArrayInputStream;
@@ -36,6 +37,8 @@ import org.junit.jupiter.api.Test;
 final class SplitPlannerTest {
   private static final SplitSize SIZE = new SplitSize(1000, 100);
   private static final TableSchema KEYED = PlanTables.keyed(Map.of("bucket", "1"));
+  private static final TableSchema AGGREGATED =
+      PlanTables.keyed(Map.of("bucket", "1", "merge-engine", "aggregation"));
   private static final TableSchema APPEND = PlanTables.append(Map.of());
 
   private static SplitPlan plan(TableSchema schema, BucketFiles... buckets) {
@@ -49,11 +52,7 @@ final class SplitPlannerTest {
   private static List<ScanUnit> units(SplitPlan plan) {
     return plan.tasks().stream()
         .flatMap(List::stream)
-        .flatMap(
-            split ->
-                split instanceof RawSplit raw
-                    ? raw.units().stream()
-                    : ((MergeSplit) split).units().stream())
+        .flatMap(split -> split.units().stream())
         .toList();
   }
 
@@ -250,6 +249,120 @@ final class SplitPlannerTest {
 
     assertThat(probes(unit(plan, "base"))).containsExactly("l0");
     assertThat(probes(unit(plan, "l4"))).containsExactly("l0");
+  }
+
+  @Test
+  void theFirstRowIsLookedForAboveLevelZeroAndInOlderFiles() {
+    SplitPlan plan =
+        plan(
+            PlanTables.keyed(Map.of("bucket", "1", "merge-engine", "first-row")),
+            bucket(
+                0,
+                List.of(
+                    file("l5", 0, 50).level(5).sequence(0, 50).build(),
+                    file("l4", 0, 60).level(4).sequence(51, 90).build(),
+                    file("old", 40, 60).sequence(61, 70).build(),
+                    file("mixed", 40, 60).sequence(65, 80).build(),
+                    file("new", 55, 60).sequence(81, 90).build())));
+
+    assertThat(unit(plan, "l5").isRaw()).isTrue();
+    assertThat(unit(plan, "l4").isRaw()).isTrue();
+    assertThat(probes(unit(plan, "old"))).containsExactly("mixed", "l4", "l5");
+    assertThat(probes(unit(plan, "mixed"))).containsExactly("old", "l4", "l5");
+    assertThat(probes(unit(plan, "new"))).containsExactly("mixed", "old", "l4");
+    assertThat(unit(plan, "new").probes()).noneMatch(Probe::compareSequence);
+    assertThat(unit(plan, "mixed").probes())
+        .extracting(Probe::compareSequence)
+        .containsExactly(true, false, false);
+    assertThat(plan.exactRowCount()).isNull();
+  }
+
+  private static List<FoldSplit> folds(SplitPlan plan) {
+    return plan.tasks().stream()
+        .flatMap(List::stream)
+        .filter(FoldSplit.class::isInstance)
+        .map(FoldSplit.class::cast)
+        .toList();
+  }
+
+  @Test
+  void sectionsOfSeveralRunsAreFoldedAndOthersScanned() {
+    SplitPlan plan =
+        plan(
+            AGGREGATED,
+            bucket(
+                0,
+                List.of(
+                    file("base", 0, 50).level(5).sequence(0, 50).build(),
+                    file("newer", 40, 60).sequence(51, 60).build(),
+                    file("apart", 61, 90).sequence(61, 70).build(),
+                    file("unwanted", 91, 92).sequence(71, 72).build()),
+                Map.of(),
+                Set.of("base", "unwanted")));
+
+    assertThat(units(plan)).extracting(u -> u.file().name()).containsExactly("apart");
+    FoldSplit fold = folds(plan).get(0);
+    assertThat(fold.files()).extracting(f -> f.file().name()).containsExactly("newer", "base");
+    assertThat(fold.comparesSequence()).isFalse();
+    assertThat(fold.size()).isEqualTo(20);
+    assertThat(fold.rowCount()).isEqualTo(20);
+    assertThat(plan.foldSplits()).isEqualTo(1);
+    assertThat(plan.exactRowCount()).isNull();
+  }
+
+  @Test
+  void runsWhoseNumbersMixAreCompared() {
+    List<DataFile> files =
+        List.of(
+            file("base", 0, 50).level(5).sequence(0, 51).build(),
+            file("newer", 40, 60).sequence(51, 60).build());
+
+    assertThat(folds(plan(AGGREGATED, bucket(0, files))).get(0).comparesSequence()).isTrue();
+  }
+
+  @Test
+  void aLargeFoldIsCutByKeyAtTheFilesOfItsLongestRun() {
+    SplitPlan plan =
+        plan(
+            AGGREGATED,
+            bucket(
+                0,
+                List.of(
+                    file("a", 0, 9).level(5).sequence(0, 9).size(900).build(),
+                    file("b", 10, 19).level(5).sequence(0, 9).size(900).build(),
+                    file("across", 5, 15).sequence(10, 20).size(400).build())));
+
+    List<FoldSplit> folds = folds(plan);
+    assertThat(folds)
+        .extracting(FoldSplit::keys)
+        .containsExactly(new KeyRange(null, key(10)), new KeyRange(key(10), null));
+    assertThat(folds).extracting(FoldSplit::size).containsExactly(1100L, 1100L);
+    assertThat(folds.get(1).files())
+        .extracting(f -> f.file().name())
+        .containsExactly("across", "b");
+    assertThat(plan.tasks()).hasSize(2);
+  }
+
+  @Test
+  void filesWhoseDeletionVectorsTellAreNotFolded() {
+    TableSchema schema =
+        PlanTables.keyed(
+            Map.of(
+                "bucket", "1", "merge-engine", "aggregation", "deletion-vectors.enabled", "true"));
+    List<DataFile> files =
+        List.of(
+            file("l5", 0, 20).level(5).sequence(0, 50).build(),
+            file("l4", 10, 30).level(4).sequence(51, 60).build(),
+            file("base", 40, 50).level(5).sequence(0, 50).build(),
+            file("l0", 40, 60).sequence(61, 70).build());
+
+    SplitPlan plan = plan(schema, bucket(0, files));
+
+    assertThat(units(plan)).extracting(u -> u.file().name()).containsExactly("l5", "l4");
+    assertThat(units(plan)).allMatch(ScanUnit::isRaw);
+    assertThat(folds(plan).get(0).files())
+        .extracting(f -> f.file().name())
+        .containsExactly("l0", "base");
   }
 
   @Test
