@@ -59,8 +59,10 @@ public enum Condition {
   KEYLAKE_INVALID_REQUEST("42000"),
   /** A statement that is not supported on this kind of table. */
   KEYLAKE_UNSUPPORTED_OPERATION("0A000"),
-  /** A row is taken back, and the column's aggregate function cannot do that. */
-  KEYLAKE_UNSUPPORTED_RETRACTION("0A000");
+  /** A row of kind -U or -D cannot be merged with the other rows of its key. */
+  KEYLAKE_UNSUPPORTED_RETRACTION("0A000"),
+  /** The values of the rows of a key cannot be combined: a division without a result. */
+  KEYLAKE_NO_AGGREGATE("22012");
 
   private final String sqlState;
 

@@ -16,7 +16,8 @@
  * Step 6 of the read road, on the level of one batch: which rows stay ({@link
  * io.keylake.spark.vector.DropMask}), moving them together inside Spark's own vectors ({@link
  * io.keylake.spark.vector.VectorCompaction}), and copying values from one vector to another with a
- * change of type ({@link io.keylake.spark.vector.ValueAppender}).
+ * change of type ({@link io.keylake.spark.vector.ValueAppender}) or without ({@link
+ * io.keylake.spark.vector.VectorCopy}).
  */
 @NullMarked
 package io.keylake.spark.vector;

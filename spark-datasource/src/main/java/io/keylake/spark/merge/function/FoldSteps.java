@@ -114,6 +114,18 @@ public final class FoldSteps {
     lanes[lane].steps[entry] = step;
   }
 
+  /** Sets what an entry does to all lanes. */
+  public void set(int entry, byte step) {
+    for (Lane lane : lanes) {
+      lane.steps[entry] = step;
+    }
+  }
+
+  /** The late form of {@link #ADD} or {@link #RETRACT}. */
+  public static byte late(byte step) {
+    return step == ADD ? ADD_LATE : RETRACT_LATE;
+  }
+
   /** Ends the current key. */
   public void endKey() {
     if (keys == ends.length) {

@@ -16,12 +16,10 @@ package io.keylake.spark.merge.rows;
 
 import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataField;
-import io.keylake.format.types.DataType;
+import io.keylake.spark.vector.ValueOrder;
 import io.keylake.table.options.MergeOptions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnVector;
 
@@ -41,25 +39,19 @@ public final class SequenceOrder {
   private final List<DataField> columns;
   private final List<ValueOrder> orders;
 
-  /** Compares two values, neither NULL. */
-  @FunctionalInterface
-  private interface ValueOrder {
-    int compare(ColumnVector left, int leftRow, ColumnVector right, int rightRow);
-  }
-
   /** The order of versions in a table. */
   public SequenceOrder(TableSchema schema, MergeOptions options) {
     columns = new ArrayList<>(schema.rowType().project(options.sequenceFields()).fields());
     orders = new ArrayList<>();
     for (DataField column : columns) {
-      ValueOrder order = order(column.type());
+      ValueOrder order = ValueOrder.of(column.type());
       orders.add(
           options.sequenceOrder() == MergeOptions.SortOrder.DESCENDING
               ? (left, leftRow, right, rightRow) -> order.compare(right, rightRow, left, leftRow)
               : order);
     }
     columns.add(SystemColumns.SEQUENCE_NUMBER);
-    orders.add(order(SystemColumns.SEQUENCE_NUMBER.type()));
+    orders.add(ValueOrder.of(SystemColumns.SEQUENCE_NUMBER.type()));
   }
 
   /** The columns to read: sequence fields, then the sequence number. */
@@ -81,29 +73,5 @@ public final class SequenceOrder {
       }
     }
     return 0;
-  }
-
-  private static ValueOrder order(DataType type) {
-    return switch (type.root()) {
-      case BOOLEAN -> (a, i, b, j) -> Boolean.compare(a.getBoolean(i), b.getBoolean(j));
-      case TINYINT -> (a, i, b, j) -> Byte.compare(a.getByte(i), b.getByte(j));
-      case SMALLINT -> (a, i, b, j) -> Short.compare(a.getShort(i), b.getShort(j));
-      case INT, DATE, TIME -> (a, i, b, j) -> Integer.compare(a.getInt(i), b.getInt(j));
-      case BIGINT, TIMESTAMP, TIMESTAMP_LTZ ->
-          (a, i, b, j) -> Long.compare(a.getLong(i), b.getLong(j));
-      case FLOAT -> (a, i, b, j) -> Float.compare(a.getFloat(i), b.getFloat(j));
-      case DOUBLE -> (a, i, b, j) -> Double.compare(a.getDouble(i), b.getDouble(j));
-      case DECIMAL -> {
-        AtomicType decimal = (AtomicType) type;
-        yield (a, i, b, j) ->
-            a.getDecimal(i, decimal.precision(), decimal.scale())
-                .compareTo(b.getDecimal(j, decimal.precision(), decimal.scale()));
-      }
-      case CHAR, VARCHAR -> (a, i, b, j) -> a.getUTF8String(i).binaryCompare(b.getUTF8String(j));
-      case BINARY, VARBINARY ->
-          (a, i, b, j) -> Arrays.compareUnsigned(a.getBinary(i), b.getBinary(j));
-      case VARIANT, BLOB, ARRAY, MAP, MULTISET, ROW, VECTOR ->
-          throw new IllegalArgumentException("No order of " + type.root());
-    };
   }
 }
