@@ -15,13 +15,15 @@
 package io.keylake.spark.compaction;
 
 import io.keylake.format.row.ChangeKind;
+import io.keylake.spark.file.gather.GatherSource;
+import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.runs.RunCursor;
 import io.keylake.spark.vector.DropMask;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows of the current batch of a run are not written although they stand for their keys:
+ * Which rows of the current batch of a source are not written although they stand for their keys:
  * deletes, and rows that have expired. Only where no older row of the key is left. For one thread.
  */
 final class DroppedRows {
@@ -57,17 +59,31 @@ final class DroppedRows {
       return;
     }
     rows.reset(run.batchRows());
-    if (expiry != null) {
-      expiry.apply(run.column(timeColumn), run.batchRows(), rows);
-    }
     if (mayHoldDeletes) {
-      ColumnVector kinds = run.kinds();
-      for (int row = 0; row < run.batchRows(); row++) {
-        byte kind = kinds.getByte(row);
-        if (kind == ChangeKind.DELETE.code() || kind == ChangeKind.UPDATE_BEFORE.code()) {
-          rows.drop(row);
-        }
+      dropRetracts(run.kinds(), run.batchRows());
+    }
+    dropExpired(run, run.batchRows());
+  }
+
+  /** Looks at rows that keys were folded to. */
+  void lookAt(FoldedRows folded) {
+    rows.reset(folded.rows());
+    dropRetracts(folded.kinds(), folded.rows());
+    dropExpired(folded, folded.rows());
+  }
+
+  private void dropRetracts(ColumnVector kinds, int count) {
+    for (int row = 0; row < count; row++) {
+      byte kind = kinds.getByte(row);
+      if (kind == ChangeKind.DELETE.code() || kind == ChangeKind.UPDATE_BEFORE.code()) {
+        rows.drop(row);
       }
+    }
+  }
+
+  private void dropExpired(GatherSource source, int count) {
+    if (expiry != null) {
+      expiry.apply(source.column(timeColumn), count, rows);
     }
     any = rows.dropped() > 0;
   }

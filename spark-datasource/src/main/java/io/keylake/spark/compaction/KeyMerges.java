@@ -30,6 +30,7 @@ import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
 import io.keylake.table.lsm.KeyRange;
+import io.keylake.table.options.MergeOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,8 +45,8 @@ import java.util.TreeMap;
  *   <li>A rewrite writes the row that stands for each key, and marks older rows of its keys in
  *       files above the output level.
  *   <li>An upgrade writes nothing; with files above, its keys are merged with theirs for marks.
- *   <li>More runs than may be open at a time are merged in passes: neighbouring runs, newest first,
- *       become one run of temporary files, in which deletes stay.
+ *   <li>More runs than may be open at a time are merged in passes, as {@link MergePasses} says:
+ *       neighbouring runs become one run of temporary files, in which deletes stay.
  * </ol>
  */
 final class KeyMerges {
@@ -87,22 +88,25 @@ final class KeyMerges {
   }
 
   /**
-   * Merges neighbouring runs until so many are left as may be open; returns by how much the rows
-   * read differ from those that the runs which are left will count.
+   * Merges neighbouring runs until so many are left as may be open, where the engine allows it;
+   * returns by how much the rows read differ from those that the runs which are left will count.
    */
   private long combine(
       CompactionPlan plan, KeyRange range, List<MergeRun> runs, int room, List<Location> temporary)
       throws IOException {
-    int limit = Math.max(2, room);
+    if (runs.size() <= Math.max(2, room)) {
+      return 0;
+    }
+    CompactionSpec spec = storage.spec();
+    MergePasses passes =
+        new MergePasses(spec.table(), spec.schema(), spec.merge(), Math.max(2, room));
     long rowsRead = 0;
-    int first = 0;
-    while (runs.size() > limit) {
-      int count = Math.min(limit, runs.size() - limit + 1);
-      first = first + count > runs.size() ? 0 : first;
-      List<MergeRun> part = runs.subList(first, first + count);
+    for (MergePasses.Pass pass = passes.next(runs); pass != null; pass = passes.next(runs)) {
+      List<MergeRun> part = runs.subList(pass.begin(), pass.end());
       Written written = write(plan, range, part, Deletes.KEPT, new OutdatedRows());
       rowsRead += written.rowsRead();
       int rank = part.get(0).rank();
+      int level = part.get(part.size() - 1).level();
       List<CompactionInput> files = new ArrayList<>();
       for (DataFile file : written.files()) {
         Location place = storage.addresses().dataFile(plan.partition(), plan.bucket(), file);
@@ -111,8 +115,7 @@ final class KeyMerges {
         rowsRead -= file.rowCount();
       }
       part.clear();
-      runs.add(first, new MergeRun(rank, Role.REWRITTEN, true, files));
-      first++;
+      runs.add(pass.begin(), new MergeRun(rank, Role.REWRITTEN, true, level, files));
     }
     return rowsRead;
   }
@@ -157,7 +160,8 @@ final class KeyMerges {
     List<MergeRun> runs =
         new ArrayList<>(runs(upper, Role.STAYING, input.file().minSequenceNumber()));
     boolean compares = runs.stream().anyMatch(MergeRun::comparesSequence);
-    runs.add(0, new MergeRun(input.runRank(), Role.STAYING, compares, List.of(input)));
+    int level = input.file().level();
+    runs.add(0, new MergeRun(input.runRank(), Role.STAYING, compares, level, List.of(input)));
     OutdatedRows outdated = new OutdatedRows();
     MergeTask task = task(plan, KeyRange.ALL, runs.size());
     try (RunMerge merge = new RunMerge(task, runs, List.of(outdated))) {
@@ -181,14 +185,18 @@ final class KeyMerges {
     for (CompactionInput input : inputs) {
       byRank.computeIfAbsent(input.runRank(), rank -> new ArrayList<>()).add(input);
     }
-    boolean hasFields = !storage.spec().merge().sequenceFields().isEmpty();
+    MergeOptions merge = storage.spec().merge();
+    boolean hasFields = !merge.sequenceFields().isEmpty();
+    boolean levelDecides = merge.engine() == MergeOptions.Engine.FIRST_ROW;
     List<MergeRun> runs = new ArrayList<>();
     byRank.forEach(
         (rank, files) -> {
           files.sort(Comparator.comparing(input -> input.file().minKey(), keys));
           boolean mayBeNewer =
               files.stream().anyMatch(input -> input.file().maxSequenceNumber() >= lowestSequence);
-          runs.add(new MergeRun(rank, role, hasFields || mayBeNewer, files));
+          int level = files.get(0).file().level();
+          boolean compares = hasFields || mayBeNewer && !levelDecides;
+          runs.add(new MergeRun(rank, role, compares, level, files));
         });
     return runs;
   }

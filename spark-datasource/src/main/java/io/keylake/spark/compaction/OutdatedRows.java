@@ -16,10 +16,10 @@ package io.keylake.spark.compaction;
 
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.spark.merge.runs.MergeSink;
+import io.keylake.spark.merge.runs.MergeSources;
 import io.keylake.spark.merge.runs.MergedKeys;
 import io.keylake.spark.merge.runs.RunCursor;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Marks the rows of staying files that are outdated now. For one thread. */
@@ -27,9 +27,9 @@ final class OutdatedRows implements MergeSink {
   private final Map<String, DeletionVector> marks = new LinkedHashMap<>();
 
   @Override
-  public void accept(MergedKeys keys, List<RunCursor> runs) {
+  public void accept(MergedKeys keys, MergeSources sources) {
     for (int i = 0; i < keys.outdatedCount(); i++) {
-      RunCursor run = runs.get(keys.outdatedRun(i));
+      RunCursor run = sources.runs().get(keys.outdatedRun(i));
       marks
           .computeIfAbsent(run.input().file().name(), name -> new DeletionVector())
           .add(run.position(keys.outdatedRow(i)));

@@ -22,7 +22,9 @@ import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.spark.file.parquet.RowGroupSource;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.NewDataFiles;
+import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.runs.MergeSink;
+import io.keylake.spark.merge.runs.MergeSources;
 import io.keylake.spark.merge.runs.MergedKeys;
 import io.keylake.spark.merge.runs.RowGroupTarget;
 import io.keylake.spark.merge.runs.RunCursor;
@@ -73,33 +75,47 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
   }
 
   @Override
-  public void accept(MergedKeys keys, List<RunCursor> runs) throws IOException {
+  public void accept(MergedKeys keys, MergeSources sources) throws IOException {
     if (staying.length == 0) {
-      start(runs);
+      start(sources.runs());
     }
     picked.clear(keys.size());
-    boolean anyDropped = false;
-    for (int run = 0; run < dropped.size(); run++) {
-      dropped.get(run).lookAt(runs.get(run));
-      anyDropped |= dropped.get(run).any();
-    }
+    boolean anyDropped = findDropped(sources);
     for (int key = 0; key < keys.size(); key++) {
-      int run = keys.afterRun(key);
+      int source = keys.afterRun(key);
       int row = keys.afterRow(key);
-      if (!staying[run] && !(anyDropped && dropped.get(run).isDropped(row))) {
-        picked.add(run, row);
+      if (!staying[source] && !(anyDropped && dropped.get(source).isDropped(row))) {
+        picked.add(source, row);
       }
     }
-    gather.gather(runs, picked, batch -> writer.write(batch, names));
+    gather.gather(sources.all(), picked, batch -> writer.write(batch, names));
+  }
+
+  private boolean findDropped(MergeSources sources) {
+    if (dropped.isEmpty()) {
+      return false;
+    }
+    boolean any = false;
+    List<RunCursor> runs = sources.runs();
+    for (int run = 0; run < runs.size(); run++) {
+      dropped.get(run).lookAt(runs.get(run));
+      any |= dropped.get(run).any();
+    }
+    FoldedRows folded = sources.folded();
+    if (folded != null) {
+      dropped.get(runs.size()).lookAt(folded);
+      any |= dropped.get(runs.size()).any();
+    }
+    return any;
   }
 
   private void start(List<RunCursor> runs) {
-    staying = new boolean[runs.size()];
+    staying = new boolean[runs.size() + 1];
     RecordExpiry expiry = spec.expiry();
     ExpiryMask mask = expiry == null ? null : ExpiryMask.of(expiry, spec.schema().rowType());
     int timeColumn = expiry == null ? -1 : timeColumn(expiry);
-    for (int run = 0; run < staying.length; run++) {
-      staying[run] = runs.get(run).role() == Role.STAYING;
+    for (int source = 0; source < staying.length; source++) {
+      staying[source] = source < runs.size() && runs.get(source).role() == Role.STAYING;
       if (deletes == Deletes.DROPPED) {
         dropped.add(new DroppedRows(mask, timeColumn));
       }

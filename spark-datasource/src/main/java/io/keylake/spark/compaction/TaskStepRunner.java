@@ -25,6 +25,12 @@ final class TaskStepRunner implements StepRunner {
   /** The most runs that are open at a time. */
   private static final int MAX_OPEN_RUNS = 64;
 
+  /**
+   * The same where rows are computed: runs can then only be merged in passes from the oldest on,
+   * each of which writes all that came of the ones before.
+   */
+  private static final int MAX_OPEN_RUNS_OF_COMPUTED_ROWS = 512;
+
   /** All tasks of a process together may hold this share of the heap for files that they read. */
   private static final int HEAP_PARTS = 4;
 
@@ -37,8 +43,12 @@ final class TaskStepRunner implements StepRunner {
 
   TaskStepRunner(CompactionSpec spec, StepEnvironment environment) {
     this.storage = new StepStorage(spec, environment);
-    this.merges = new KeyMerges(storage, MAX_OPEN_RUNS, openBytes(environment.tasks()));
+    this.merges = new KeyMerges(storage, openRuns(spec), openBytes(environment.tasks()));
     this.concatenation = new Concatenation(storage);
+  }
+
+  private static int openRuns(CompactionSpec spec) {
+    return spec.merge().computesRows() ? MAX_OPEN_RUNS_OF_COMPUTED_ROWS : MAX_OPEN_RUNS;
   }
 
   private static long openBytes(int tasks) {

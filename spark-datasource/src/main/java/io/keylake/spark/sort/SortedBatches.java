@@ -14,87 +14,58 @@
 
 package io.keylake.spark.sort;
 
+import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.file.encode.RowBatch;
+import io.keylake.table.options.engine.EngineRules;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
-import org.apache.spark.unsafe.Platform;
 
 /**
- * Sorted rows as batches of one group each, equal keys folded. For one thread.
- *
- * <p>Example of {@link Fold#LAST_OF_KEY}: rows (k=1, a), (k=1, b), (k=2, c) of one group give (1,
- * b), (2, c), each with its own sequence number and change kind.
+ * Sorted rows as batches of one group each, equal keys folded by the rules of the table's merge
+ * engine. For one thread; the owner closes it.
  */
-public final class SortedBatches {
-  /** What becomes of rows of one key. */
-  public enum Fold {
-    /** All rows stay: append tables. */
-    NONE,
-    /** The last row in the order wins: engine deduplicate. */
-    LAST_OF_KEY
-  }
-
-  private final SortedRows rows;
-  private final Fold fold;
-  private final RowOrder keys;
-  private final IntToLongFunction firstSequence;
-  private int group = -1;
-  private long groupStart;
-  private boolean pending;
-  private boolean started;
-
+public interface SortedBatches extends Closeable {
   /**
-   * Batches of {@code rows}.
+   * Batches of all rows: append tables.
    *
    * @param firstSequence the number that is added to the sequence numbers of a group; asked once
    *     when the group begins
    */
-  public SortedBatches(
-      SortedRows rows, SortOrder order, Fold fold, IntToLongFunction firstSequence) {
-    this.rows = rows;
-    this.fold = fold;
-    this.keys = new RowOrder(order.keys(), order.arity());
-    this.firstSequence = firstSequence;
+  static SortedBatches ofAll(SortedRows rows, SortOrder order, IntToLongFunction firstSequence) {
+    return new PickedBatches(rows, order, PickedBatches.Pick.ALL, firstSequence);
+  }
+
+  /**
+   * Batches of one row for each key of a group.
+   *
+   * @param schema a schema with a primary key
+   * @param table the table's name, for messages
+   * @param firstSequence as in {@link #ofAll}
+   */
+  static SortedBatches ofKeys(
+      SortedRows rows,
+      SortOrder order,
+      TableSchema schema,
+      String table,
+      IntToLongFunction firstSequence) {
+    EngineRules rules = EngineRules.of(schema, table);
+    if (rules.computesRows()) {
+      return new FoldedBatches(rows, order, new RowFold(table, schema, rules), firstSequence);
+    }
+    PickedBatches.Pick pick =
+        rules instanceof EngineRules.FirstRow
+            ? PickedBatches.Pick.FIRST_OF_KEY
+            : PickedBatches.Pick.LAST_OF_KEY;
+    return new PickedBatches(rows, order, pick, firstSequence);
   }
 
   /** Replaces the content of {@code batch} by the next rows of one group; false at the end. */
-  public boolean next(RowBatch batch) throws IOException {
-    batch.clear();
-    if (!started) {
-      started = true;
-      pending = rows.next();
-    }
-    if (!pending) {
-      return false;
-    }
-    if (rows.group() != group) {
-      group = rows.group();
-      groupStart = firstSequence.applyAsLong(group);
-    }
-    while (pending && rows.group() == group) {
-      if (!batch.isEmpty() && fold == Fold.LAST_OF_KEY && isKeyOfLast(batch)) {
-        batch.replaceLast(rows.base(), rows.offset(), rows.length(), sequenceNumber(), rows.kind());
-      } else if (batch.isFull()) {
-        return true;
-      } else {
-        batch.add(rows.base(), rows.offset(), rows.length(), sequenceNumber(), rows.kind());
-      }
-      pending = rows.next();
-    }
-    return true;
-  }
+  boolean next(RowBatch batch) throws IOException;
 
   /** The group of the current batch. */
-  public int group() {
-    return group;
-  }
+  int group();
 
-  private long sequenceNumber() {
-    return groupStart + rows.sequenceNumber();
-  }
-
-  private boolean isKeyOfLast(RowBatch batch) {
-    long last = Platform.BYTE_ARRAY_OFFSET + (long) batch.start(batch.size() - 1);
-    return keys.compare(rows.base(), rows.offset(), batch.bytes(), last) == 0;
-  }
+  @Override
+  void close();
 }

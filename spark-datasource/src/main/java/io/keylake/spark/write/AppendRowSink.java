@@ -19,7 +19,6 @@ import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.sort.SortedBatches;
-import io.keylake.spark.sort.SortedBatches.Fold;
 import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
 import java.util.List;
@@ -102,15 +101,13 @@ final class AppendRowSink implements RowSink {
     }
     SortBuffer waiting = buffer;
     if (waiting != null) {
-      SortedBatches batches =
-          new SortedBatches(
-              waiting.sort(),
-              order,
-              Fold.NONE,
-              group -> storage.firstSequenceNumber(router.group(group)));
-      RowBatch batch = new RowBatch();
-      while (batches.next(batch)) {
-        files.write(batch, router.group(batches.group()));
+      try (SortedBatches batches =
+          SortedBatches.ofAll(
+              waiting.sort(), order, group -> storage.firstSequenceNumber(router.group(group)))) {
+        RowBatch batch = new RowBatch();
+        while (batches.next(batch)) {
+          files.write(batch, router.group(batches.group()));
+        }
       }
       spilledBytes = waiting.spilledBytes();
       waiting.close();

@@ -17,9 +17,7 @@ package io.keylake.spark.write;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
-import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.sort.SortedBatches;
-import io.keylake.spark.sort.SortedBatches.Fold;
 import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
 import java.util.List;
@@ -27,21 +25,21 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
  * Writes rows of a primary-key table: all rows are sorted by bucket and key, rows of equal key are
- * folded to the last one, and each bucket's rows become level-0 files.
+ * folded by the rules of the table's merge engine, and each bucket's rows become level-0 files.
  */
 final class KeyedRowSink implements RowSink {
   private final Router router;
   private final SortBuffer buffer;
-  private final SortOrder order;
+  private final WriterPlan plan;
   private final TaskStorage storage;
   private final TaskFiles files;
   private long spilledBytes;
 
   KeyedRowSink(
-      Router router, SortBuffer buffer, SortOrder order, TaskStorage storage, TaskFiles files) {
+      Router router, SortBuffer buffer, WriterPlan plan, TaskStorage storage, TaskFiles files) {
     this.router = router;
     this.buffer = buffer;
-    this.order = order;
+    this.plan = plan;
     this.storage = storage;
     this.files = files;
   }
@@ -54,15 +52,17 @@ final class KeyedRowSink implements RowSink {
 
   @Override
   public List<BucketChange> finish() throws IOException {
-    SortedBatches batches =
-        new SortedBatches(
+    try (SortedBatches batches =
+        SortedBatches.ofKeys(
             buffer.sort(),
-            order,
-            Fold.LAST_OF_KEY,
-            group -> storage.firstSequenceNumber(router.group(group)));
-    RowBatch batch = new RowBatch();
-    while (batches.next(batch)) {
-      files.write(batch, router.group(batches.group()));
+            plan.order(),
+            plan.schema(),
+            plan.table(),
+            group -> storage.firstSequenceNumber(router.group(group)))) {
+      RowBatch batch = new RowBatch();
+      while (batches.next(batch)) {
+        files.write(batch, router.group(batches.group()));
+      }
     }
     spilledBytes = buffer.spilledBytes();
     buffer.close();

@@ -54,7 +54,7 @@ final class TaskWriterFactory implements DataWriterFactory {
         plan,
         storage.compaction(router, task).orElse(null),
         plan.schema().hasPrimaryKey()
-            ? new KeyedRowSink(router, keyedBuffer(storage, task), plan.order(), storage, files)
+            ? new KeyedRowSink(router, keyedBuffer(storage, task), plan, storage, files)
             : new AppendRowSink(
                 router,
                 () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),

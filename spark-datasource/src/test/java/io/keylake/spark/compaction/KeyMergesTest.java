@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.format.datafile.DataFile;
-import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.schema.TableSchema;
@@ -68,13 +68,19 @@ final class KeyMergesTest {
   /** Writes a file of one run. */
   private static Written file(MergedTable table, int rank, long sequence, byte kind, int... keys)
       throws IOException {
+    return fileOf(table, 0, rank, sequence, kind, keys);
+  }
+
+  private static Written fileOf(
+      MergedTable table, int level, int rank, long sequence, byte kind, int... keys)
+      throws IOException {
     List<Row> rows = new ArrayList<>();
     List<Stored> shown = new ArrayList<>();
     for (int key : keys) {
       rows.add(RowFactory.create(key, "run " + rank));
       shown.add(table.stored(rows.get(rows.size() - 1), sequence, kind));
     }
-    return table.write(0, rank, table.schema, rows, shown);
+    return table.write(level, rank, table.schema, rows, shown);
   }
 
   private static Rewrite rewrite(MergedTable table, Deletes deletes, List<Written> files)
@@ -206,11 +212,59 @@ final class KeyMergesTest {
   }
 
   @Test
-  void enginesThatComputeAreRefused() throws IOException {
-    MergedTable table = table(Map.of("merge-engine", "partial-update"));
-    Written file = file(table, 0, 1, INSERT, 1);
-    assertThatThrownBy(() -> merged(table, Deletes.DROPPED, file))
-        .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("PARTIAL_UPDATE");
+  void firstRowOfLevelZeroWinsBySequenceNumber() throws IOException {
+    MergedTable table = table(Map.of("merge-engine", "first-row"));
+    assertThat(
+            merged(
+                table,
+                Deletes.DROPPED,
+                file(table, 0, 7, INSERT, 1, 2),
+                file(table, 1, 9, INSERT, 1),
+                file(table, 2, 3, INSERT, 2)))
+        .containsExactly("0 {\"k\":1,\"v\":\"run 0\"}", "0 {\"k\":2,\"v\":\"run 2\"}");
+  }
+
+  @Test
+  void rowAboveLevelZeroIsTheFirst() throws IOException {
+    MergedTable table = table(Map.of("merge-engine", "first-row"));
+    Written levelZero = file(table, 0, 7, INSERT, 1, 2, 3, 4);
+    Written rewritten = fileOf(table, 3, 1, 20, INSERT, 2);
+    Written staying = fileOf(table, 4, 2, 30, INSERT, 3);
+    Rewrite step =
+        new Rewrite(
+            List.of(table.input(levelZero), table.input(rewritten)),
+            List.of(table.input(staying)),
+            Deletes.DROPPED,
+            KeyRange.ALL);
+    try (StepRunner runner = StepRunner.of(table.spec(), table.environment(StopCheck.NEVER))) {
+      StepResult result = runner.run(table.plan(3, List.of(step)), step);
+      assertThat(table.read(result.added().get(0)))
+          .map(Stored::text)
+          .containsExactly(
+              "{\"k\":1,\"v\":\"run 0\"}",
+              "{\"k\":2,\"v\":\"run 1\"}",
+              "{\"k\":4,\"v\":\"run 0\"}");
+      assertThat(result.marks()).isEmpty();
+    }
+  }
+
+  @Test
+  void firstRowRefusesRetracts() throws IOException {
+    MergedTable table = table(Map.of("merge-engine", "first-row"));
+    Written older = file(table, 1, 1, INSERT, 1);
+    Written newer = file(table, 0, 2, DELETE, 1);
+    assertThatThrownBy(() -> merged(table, Deletes.DROPPED, newer, older))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("first-row")
+        .hasMessageContaining("'ignore-delete'");
+  }
+
+  @Test
+  void firstRowPassesOverRetractsThatAreIgnored() throws IOException {
+    MergedTable table = table(Map.of("merge-engine", "first-row", "ignore-delete", "true"));
+    assertThat(
+            merged(
+                table, Deletes.DROPPED, file(table, 0, 2, DELETE, 1), file(table, 1, 1, INSERT, 1)))
+        .containsExactly("0 {\"k\":1,\"v\":\"run 1\"}");
   }
 }

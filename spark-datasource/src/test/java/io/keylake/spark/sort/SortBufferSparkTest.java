@@ -21,7 +21,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.encode.TestRows;
-import io.keylake.spark.sort.SortedBatches.Fold;
+import io.keylake.spark.sort.PickedBatches.Pick;
 import io.keylake.spark.testing.SharedSpark;
 import io.keylake.table.options.TableOptions;
 import java.io.IOException;
@@ -94,7 +94,7 @@ class SortBufferSparkTest {
   }
 
   private static List<Out> sort(
-      TaskContext task, TableSchema schema, List<In> rows, SpillingSortBuffer buffer, Fold fold)
+      TaskContext task, TableSchema schema, List<In> rows, SpillingSortBuffer buffer, Pick pick)
       throws IOException {
     List<UnsafeRow> unsafe =
         TestRows.unsafe(
@@ -107,7 +107,7 @@ class SortBufferSparkTest {
         buffer.insert(unsafe.get(i), rows.get(i).group, rows.get(i).kind, i);
       }
       SortedBatches batches =
-          new SortedBatches(buffer.sort(), order, fold, group -> 1_000_000L * group);
+          new PickedBatches(buffer.sort(), order, pick, group -> 1_000_000L * group);
       RowBatch batch = new RowBatch();
       UnsafeRow view = new UnsafeRow(schema.fields().size());
       while (batches.next(batch)) {
@@ -179,7 +179,7 @@ class SortBufferSparkTest {
                     schema,
                     rows,
                     SpillingSortBuffer.ofManyGroups(order, task),
-                    Fold.LAST_OF_KEY));
+                    Pick.LAST_OF_KEY));
     assertThat(result).isEqualTo(expected(rows, natural()));
   }
 
@@ -272,7 +272,7 @@ class SortBufferSparkTest {
                     schema,
                     rows,
                     SpillingSortBuffer.ofOneGroup(order, task),
-                    Fold.LAST_OF_KEY))
+                    Pick.LAST_OF_KEY))
         .stream()
         .map(Out::value)
         .toList();
@@ -287,7 +287,7 @@ class SortBufferSparkTest {
     List<Out> result =
         inTask(
             task ->
-                sort(task, schema, rows, SpillingSortBuffer.ofManyGroups(order, task), Fold.NONE));
+                sort(task, schema, rows, SpillingSortBuffer.ofManyGroups(order, task), Pick.ALL));
     Map<Integer, Integer> last = new HashMap<>();
     assertThat(result).hasSize(10_000);
     for (Out row : result) {
@@ -328,7 +328,7 @@ class SortBufferSparkTest {
                   }
                 }
                 SortedBatches batches =
-                    new SortedBatches(buffer.sort(), order, Fold.LAST_OF_KEY, g -> 1_000_000L * g);
+                    new PickedBatches(buffer.sort(), order, Pick.LAST_OF_KEY, g -> 1_000_000L * g);
                 assertThat(buffer.spilledBytes()).isPositive();
                 RowBatch batch = new RowBatch();
                 UnsafeRow view = new UnsafeRow(3);

@@ -90,7 +90,7 @@ public final class CompactionPlanner {
             || rules.forceUpLevelZero()
             || rules.totalBytesThreshold() != null
             || rules.incrementalBytesThreshold() != null
-            || options.merge().deletionVectors();
+            || options.merge().looksUpKeys();
     if (hasOtherReasons) {
       return 1;
     }

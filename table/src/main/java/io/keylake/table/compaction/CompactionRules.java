@@ -44,14 +44,14 @@ record CompactionRules(
     boolean startsFull) {
   /** The rules of a table at this hour of the day (0 to 23). */
   static CompactionRules of(CompactionOptions options, MergeOptions merge, int hour) {
-    boolean forcedByVectors =
-        merge.deletionVectors() && options.levelZero() == CompactionOptions.LevelZero.RADICAL;
+    boolean forcedByLookup =
+        merge.looksUpKeys() && options.levelZero() == CompactionOptions.LevelZero.RADICAL;
     return new CompactionRules(
         options.trigger(),
         options.levels() - 1,
         options.ratios().maxAmplificationPercent(),
         options.ratios().sizePercentAt(hour),
-        options.forcesLevelZero() || forcedByVectors,
+        options.forcesLevelZero() || forcedByLookup,
         options.fullness().totalBytesThreshold(),
         options.fullness().incrementalBytesThreshold(),
         options.fullness().startsFull());

@@ -25,8 +25,8 @@ public sealed interface CompactionStep extends Serializable {
   List<CompactionInput> inputs();
 
   /**
-   * Files above the output level that may hold older rows of the inputs' keys, to be marked in
-   * deletion vectors; they stay where they are.
+   * Files above the output level that may hold older rows of the inputs' keys: these are marked in
+   * deletion vectors, or win (engine first-row); the files stay where they are.
    */
   default List<CompactionInput> upper() {
     return List.of();

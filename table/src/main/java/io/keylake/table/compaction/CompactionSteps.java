@@ -41,9 +41,9 @@ import java.util.function.Predicate;
  *   <li>What was collected and is one section of one run is moved, too.
  *   <li>A file that may not be moved as it is ({@link MoveRules}) is rewritten instead.
  *   <li>Deletes are dropped when the output level is the highest that holds files, or higher, and
- *       in tables with deletion vectors, where older rows are marked instead; else they are kept.
- *   <li>With deletion vectors a step names the files above the output level that may hold older
- *       rows of its keys.
+ *       in tables that look keys up, where older rows are marked instead; else they are kept.
+ *   <li>In tables that look keys up (deletion vectors, engine first-row) a step names the files
+ *       above the output level that may hold older rows of its keys.
  * </ol>
  *
  * <p>Example: small file [1,3] on level 0, [2,9] on level 0, large [20,30] on level 5, output 5:
@@ -165,12 +165,12 @@ final class CompactionSteps {
       BinaryRow to = files.stream().map(f -> f.file().maxKey()).max(keys).orElse(from);
       steps.add(
           new Rewrite(
-              read, moves.hasVectors() ? upper(from, to) : List.of(), deletes(), KeyRange.ALL));
+              read, moves.looksUpKeys() ? upper(from, to) : List.of(), deletes(), KeyRange.ALL));
     }
 
     private Deletes deletes() {
       boolean dropped =
-          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.hasVectors());
+          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.looksUpKeys());
       return dropped ? Deletes.DROPPED : Deletes.KEPT;
     }
 

@@ -28,9 +28,12 @@ import io.keylake.table.options.TableOptions;
  *   <li>To the top level: one with deletes (an unknown number counts).
  *   <li>Any when {@code compaction.force-rewrite-all-files} is set.
  *   <li>One that may hold expired rows, where these are dropped.
- *   <li>In tables with deletion vectors: one with deletes, since they have to mark older rows and
- *       are not kept; one from level 0 when the output level has another file format; one from
- *       level 0 that stays below the top, unless the newest row always wins.
+ *   <li>In tables that look keys up (deletion vectors, engine first-row): one with deletes, since
+ *       they have to mark older rows and are not kept; one from level 0 when the output level has
+ *       another file format; one from level 0 that stays below the top, unless the newest row
+ *       always wins.
+ *   <li>Where rows are computed and vectors may be missing: any that stays below the top, since
+ *       rows above may still be parts of its rows.
  * </ol>
  *
  * <p>Rule source: table behaviour, executing a compaction, and lookup mode; pinned by {@code
@@ -58,8 +61,9 @@ final class MoveRules {
     return maxLevel;
   }
 
-  boolean hasVectors() {
-    return merge.deletionVectors();
+  /** Whether steps have to know the files above the output level. */
+  boolean looksUpKeys() {
+    return merge.looksUpKeys();
   }
 
   /**
@@ -80,7 +84,7 @@ final class MoveRules {
     return rewritesAllFiles
         || target.isTop() && file.mayHoldDeletes()
         || target.deletes() == Deletes.DROPPED && mayLoseExpired(file, target)
-        || hasVectors() && isUnfitForVectors(file, target);
+        || looksUpKeys() && isUnfitForLookup(file, target);
   }
 
   private boolean mayLoseExpired(DataFile file, Target target) {
@@ -91,9 +95,15 @@ final class MoveRules {
     };
   }
 
-  private boolean isUnfitForVectors(DataFile file, Target target) {
+  private boolean isUnfitForLookup(DataFile file, Target target) {
     return file.mayHoldDeletes()
-        || file.level() == 0 && (isOtherFormat(target.level()) || !target.isTop() && !newestWins());
+        || file.level() == 0 && isOtherFormat(target.level())
+        || !target.isTop() && mayHoldParts(file);
+  }
+
+  /** Whether rows above may have a say in what stands for the keys of a file. */
+  private boolean mayHoldParts(DataFile file) {
+    return file.level() == 0 ? !newestWins() : vectorsMayBeMissing && merge.computesRows();
   }
 
   private boolean isOtherFormat(int outputLevel) {
@@ -106,7 +116,7 @@ final class MoveRules {
 
   /** Whether a file that is moved may hold newer rows of keys that no vector marks yet. */
   boolean marksOlderRows(DataFile file) {
-    return hasVectors() && (file.level() == 0 || vectorsMayBeMissing);
+    return merge.deletionVectors() && (file.level() == 0 || vectorsMayBeMissing);
   }
 
   /** Whether a file on the top level is worth being rewritten where it is. */

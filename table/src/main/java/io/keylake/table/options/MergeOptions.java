@@ -70,6 +70,24 @@ public record MergeOptions(
     sequenceFields = List.copyOf(sequenceFields);
   }
 
+  /**
+   * Whether compactions look for the keys of level 0 in all levels above, so that a key has one row
+   * above level 0: every write then compacts level 0.
+   */
+  public boolean looksUpKeys() {
+    return deletionVectors || engine == Engine.FIRST_ROW;
+  }
+
+  /** Whether folding the rows of a key gives values that no stored row has. */
+  public boolean computesRows() {
+    return engine == Engine.PARTIAL_UPDATE || engine == Engine.AGGREGATION;
+  }
+
+  /** Whether rows of kind -U and -D are passed over when rows of a key are merged. */
+  public boolean skipsRetracts() {
+    return ignoreDelete && engine != Engine.AGGREGATION;
+  }
+
   static MergeOptions of(Map<String, String> values) {
     return new MergeOptions(
         EngineKeys.MERGE_ENGINE.read(values),

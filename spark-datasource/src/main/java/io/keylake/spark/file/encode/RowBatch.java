@@ -63,6 +63,26 @@ public final class RowBatch {
     size++;
   }
 
+  /** Forgets the last row. */
+  public void removeLast() {
+    size--;
+  }
+
+  /** Copies rows of another batch to the end; there must be room for so many rows. */
+  public void addRange(RowBatch other, int from, int to) {
+    int begin = other.starts[from];
+    int shift = starts[size] - begin;
+    int length = other.starts[to] - begin;
+    place(other.bytes, Platform.BYTE_ARRAY_OFFSET + (long) begin, length);
+    for (int row = from; row < to; row++) {
+      starts[size] = other.starts[row] + shift;
+      sequenceNumbers[size] = other.sequenceNumbers[row];
+      kinds[size] = other.kinds[row];
+      size++;
+    }
+    starts[size] = other.starts[to] + shift;
+  }
+
   /** Replaces the last row. */
   public void replaceLast(Object base, long offset, int length, long sequenceNumber, byte kind) {
     size--;

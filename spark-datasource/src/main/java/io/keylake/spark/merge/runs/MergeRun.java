@@ -24,10 +24,15 @@ import java.util.List;
  * @param role what becomes of its files
  * @param comparesSequence whether its rows may be newer than rows of runs before it; otherwise the
  *     rank decides and its sequence numbers are not read
+ * @param level 0 for a file of level 0, or several of them merged; else the level of its files
  * @param files by ascending keys
  */
 public record MergeRun(
-    int rank, RunCursor.Role role, boolean comparesSequence, List<CompactionInput> files) {
+    int rank,
+    RunCursor.Role role,
+    boolean comparesSequence,
+    int level,
+    List<CompactionInput> files) {
   /** Copies the list. */
   public MergeRun {
     files = List.copyOf(files);

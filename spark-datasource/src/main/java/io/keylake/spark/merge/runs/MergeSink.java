@@ -15,7 +15,6 @@
 package io.keylake.spark.merge.runs;
 
 import java.io.IOException;
-import java.util.List;
 
 /** Takes what became of keys. */
 public interface MergeSink {
@@ -23,8 +22,8 @@ public interface MergeSink {
    * Takes the next keys, in ascending order.
    *
    * @param keys what became of them; valid until the method returns, like the batches of {@code
-   *     runs} that it points into
-   * @param runs the runs by the numbers that {@code keys} uses
+   *     sources} that it points into
+   * @param sources the runs and the folded rows, by the numbers that {@code keys} uses
    */
-  void accept(MergedKeys keys, List<RunCursor> runs) throws IOException;
+  void accept(MergedKeys keys, MergeSources sources) throws IOException;
 }

@@ -17,15 +17,17 @@ package io.keylake.spark.merge.runs;
 import java.util.Arrays;
 
 /**
- * What became of some keys, in ascending order: rows are given as (number of the run, row in the
- * run's current batch). Keys that only staying files hold do not occur. For one thread.
+ * What became of some keys, in ascending order: rows are given as (number of the source, row in its
+ * current batch); sources are the runs and then the folded rows. Keys that only staying files hold
+ * do not occur. For one thread.
  *
  * <ol>
- *   <li>{@code after}: the row that stands for the key from now on. It may be a delete, and it may
- *       be a row of a staying file, when that is newer than all others.
+ *   <li>{@code after}: the row that stands for the key from now on. It may be a delete; it may be a
+ *       row of a staying file, when that wins over all others; and it may be a row that was folded
+ *       ({@link MergeSources#folded}).
  *   <li>{@code before}: the newest of the older rows in staying files: what a reader of these files
  *       alone has seen until now. Run -1 when there is none.
- *   <li>{@code outdated}: all rows of staying files that are not the newest of their key.
+ *   <li>{@code outdated}: all rows of staying files that no longer stand for their key.
  * </ol>
  */
 public final class MergedKeys {

@@ -14,8 +14,6 @@
 
 package io.keylake.spark.merge.runs;
 
-import io.keylake.spark.merge.rows.SequenceOrder;
-
 /**
  * The newest row of a key stands for it: engine deduplicate. A row of kind -U alone is a delete.
  *
@@ -23,9 +21,9 @@ import io.keylake.spark.merge.rows.SequenceOrder;
  * (k=1, a), before = (k=1, b), and (k=1, b) is outdated.
  */
 final class NewestOfKey implements KeyFold {
-  private final SequenceOrder order;
+  private final VersionOrder order;
 
-  NewestOfKey(SequenceOrder order) {
+  NewestOfKey(VersionOrder order) {
     this.order = order;
   }
 
@@ -37,13 +35,13 @@ final class NewestOfKey implements KeyFold {
     for (int version = 1; version < versions.count(); version++) {
       anyRewritten |= versions.cursor(version).role() == RunCursor.Role.REWRITTEN;
       int older = version;
-      if (isNewer(versions, version, newest)) {
+      if (order.isNewer(versions, version, newest)) {
         older = newest;
         newest = version;
       }
       if (versions.cursor(older).role() == RunCursor.Role.STAYING) {
         keys.addOutdated(versions.run(older), versions.row(older));
-        if (before < 0 || isNewer(versions, older, before)) {
+        if (before < 0 || order.isNewer(versions, older, before)) {
           before = older;
         }
       }
@@ -55,16 +53,5 @@ final class NewestOfKey implements KeyFold {
           before < 0 ? -1 : versions.run(before),
           before < 0 ? -1 : versions.row(before));
     }
-  }
-
-  private boolean isNewer(KeyVersions versions, int left, int right) {
-    RunCursor a = versions.cursor(left);
-    RunCursor b = versions.cursor(right);
-    int byValue =
-        a.hasSequence() && b.hasSequence()
-            ? order.compare(
-                a.sequenceColumns(), versions.row(left), b.sequenceColumns(), versions.row(right))
-            : 0;
-    return byValue != 0 ? byValue > 0 : a.rank() < b.rank();
   }
 }

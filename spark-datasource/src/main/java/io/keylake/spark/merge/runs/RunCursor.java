@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
  *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
- *       where only these tell which row is newer. Their rows keep their places.
+ *       where only these tell which row is newer; with all columns where rows are computed. Their
+ *       rows keep their places.
  * </ol>
  */
 public final class RunCursor implements GatherSource, Closeable {
@@ -221,7 +222,7 @@ public final class RunCursor implements GatherSource, Closeable {
   private RunFile open(CompactionInput input, FileParts.@Nullable Part only) throws IOException {
     boolean rewritten = run.role() == Role.REWRITTEN;
     RunColumns columns =
-        rewritten
+        rewritten || task.settings().merge().computesRows()
             ? RunColumns.ofRewritten(task)
             : run.comparesSequence() ? RunColumns.ofOrderedKeys(task) : RunColumns.ofKeys(task);
     boolean cut = window.cuts(input.file());
@@ -249,7 +250,7 @@ public final class RunCursor implements GatherSource, Closeable {
     if (vector != null) {
       masks.add(new VectorMask(vector));
     }
-    if (task.settings().merge().ignoreDelete() && input.file().mayHoldDeletes()) {
+    if (task.settings().merge().skipsRetracts() && input.file().mayHoldDeletes()) {
       masks.add(new RetractMask(columns.kind()));
     }
     return masks;
@@ -297,6 +298,11 @@ public final class RunCursor implements GatherSource, Closeable {
   /** The place of the run in the order newest first. */
   int rank() {
     return run.rank();
+  }
+
+  /** The level of the run. */
+  int level() {
+    return run.level();
   }
 
   /** Rows so far that were not left out. */

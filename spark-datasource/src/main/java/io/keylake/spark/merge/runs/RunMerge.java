@@ -34,7 +34,8 @@ import java.util.List;
  *       and do not decide.
  *   <li>A row group that may be copied goes to the target as a whole when it ends before the key of
  *       the second run; otherwise it is read.
- *   <li>Before a run's batch is replaced, sinks get everything that points into it.
+ *   <li>Before a run's batch is replaced, keys are folded and sinks get everything that points into
+ *       it.
  * </ol>
  */
 public final class RunMerge implements Closeable {
@@ -44,6 +45,7 @@ public final class RunMerge implements Closeable {
   private final int sharedBytes;
   private final List<MergeSink> sinks;
   private final KeyFold fold;
+  private final MergeSources sources;
   private final MergedKeys merged = new MergedKeys();
   private final KeyWalk walk;
 
@@ -63,8 +65,7 @@ public final class RunMerge implements Closeable {
     this.task = task;
     this.target = target;
     this.sinks = List.copyOf(sinks);
-    this.fold =
-        KeyFold.of(task.settings().table(), task.settings().schema(), task.settings().merge());
+    this.fold = KeyFold.of(task, parts.size());
     List<DataFile> all = files(parts);
     List<MergeRun> rewrittenParts =
         parts.stream().filter(part -> part.role() == Role.REWRITTEN).toList();
@@ -79,6 +80,7 @@ public final class RunMerge implements Closeable {
       KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
       runs.add(new RunCursor(task, part, window, sharedBytes, target));
     }
+    sources = new MergeSources(runs);
     walk = new KeyWalk(runs);
   }
 
@@ -122,7 +124,7 @@ public final class RunMerge implements Closeable {
   }
 
   private void fold(KeyVersions versions) throws IOException {
-    if (merged.isFull()) {
+    if (merged.isFull() || fold.isFull()) {
       flush();
     }
     if (versions.count() > 1) {
@@ -134,8 +136,9 @@ public final class RunMerge implements Closeable {
 
   private void flush() throws IOException {
     if (!merged.isEmpty()) {
+      sources.setFolded(fold.compute(runs));
       for (MergeSink sink : sinks) {
-        sink.accept(merged, runs);
+        sink.accept(merged, sources);
       }
       merged.clear();
     }
@@ -151,8 +154,12 @@ public final class RunMerge implements Closeable {
 
   @Override
   public void close() throws IOException {
-    for (RunCursor run : runs) {
-      run.close();
+    try {
+      fold.close();
+    } finally {
+      for (RunCursor run : runs) {
+        run.close();
+      }
     }
   }
 }

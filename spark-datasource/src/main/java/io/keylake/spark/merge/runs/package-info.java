@@ -15,8 +15,9 @@
 /**
  * Sorted runs merged by key: what compaction does with all rows of some files. {@link
  * io.keylake.spark.merge.runs.RunMerge} walks the keys, {@link io.keylake.spark.merge.runs.KeyFold}
- * decides about keys that several runs hold, and {@link io.keylake.spark.merge.runs.MergeSink}s
- * make files, deletion vectors or changes of what comes out, batch by batch.
+ * decides about keys that several runs hold, as the merge engine says, and {@link
+ * io.keylake.spark.merge.runs.MergeSink}s make files, deletion vectors or changes of what comes
+ * out, batch by batch.
  */
 @NullMarked
 package io.keylake.spark.merge.runs;

@@ -87,6 +87,15 @@ public sealed interface EngineRules extends Serializable {
   }
 
   /**
+   * Whether the oldest rows of a key may be folded first, and what comes of it with the others:
+   * that gives what folding all of them gives. Not with sequence groups: what is left of a
+   * retracted row does not say all of what its group has seen.
+   */
+  default boolean foldsInPieces() {
+    return !(this instanceof PartialUpdate update) || update.groups().isEmpty();
+  }
+
+  /**
    * The rules of a table.
    *
    * @param schema a schema with a primary key
