@@ -30,8 +30,8 @@ import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.CountedColumns;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -129,7 +129,7 @@ public final class KeylakeTable
 
   @Override
   public Map<String, String> properties() {
-    Map<String, String> properties = new HashMap<>(version.schema().options());
+    Map<String, String> properties = CountedColumns.shown(version.schema().options());
     properties.remove("path");
     properties.keySet().removeIf(ExistsDefaults::isKept);
     properties.putAll(extraProperties);

@@ -40,6 +40,7 @@ final class OptionColumns {
           "record-level.time-field",
           "upsert-key",
           "changelog-producer.row-deduplicate-ignore-fields",
+          "upsert.partial-column.name",
           "partial-update.remove-record-on-sequence-group");
   private static final String SEQUENCE_GROUP = "sequence-group";
   private static final Pattern FIELDS = Pattern.compile("(fields\\.)(.+)(\\.[^.]+)");

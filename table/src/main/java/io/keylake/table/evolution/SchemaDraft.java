@@ -25,7 +25,10 @@ import io.keylake.format.types.TypeRoot;
 import io.keylake.format.types.TypeText;
 import io.keylake.table.evolution.SchemaChange.AddColumn;
 import io.keylake.table.evolution.SchemaChange.UpdateNullability.Nullability;
+import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.StorageKeys;
+import io.keylake.table.options.engine.CountedColumns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  *       only types that keep the order.
  *   <li>NULL becomes NOT NULL only if {@code alter-column-null-to-not-null.disabled}=false; a
  *       primary-key column stays NOT NULL.
+ *   <li>A column with a default is not added to a table with data whose engine computes rows.
  *   <li>The primary key is dropped only while the table has no snapshot.
  * </ol>
  *
@@ -112,6 +116,7 @@ public final class SchemaDraft {
       throw refuse(what, "a nested field cannot have a default. Leave the default out");
     }
     if (defaultValue != null && history == SchemaEvolution.History.HAS_SNAPSHOTS) {
+      checkHasNoComputedRows(what);
       options.put(ExistsDefaults.optionFor(field.id()), defaultValue);
     }
     columns =
@@ -121,6 +126,20 @@ public final class SchemaDraft {
               checkNew(what, siblings, field.name(), -1);
               return insert(what, siblings, field, placed(change.position(), topLevel));
             });
+  }
+
+  private void checkHasNoComputedRows(String what) {
+    MergeOptions.Engine engine = EngineKeys.MERGE_ENGINE.read(options);
+    if (!primaryKeys.isEmpty()
+        && (engine == MergeOptions.Engine.AGGREGATION
+            || engine == MergeOptions.Engine.PARTIAL_UPDATE)) {
+      throw refuse(
+          what,
+          "its default would take part, as the value of every row written before, in what the merge"
+              + " engine "
+              + EngineKeys.MERGE_ENGINE.print(engine)
+              + " computes. Leave the default out");
+    }
   }
 
   private ColumnPosition placed(ColumnPosition position, boolean topLevel) {
@@ -188,7 +207,11 @@ public final class SchemaDraft {
     boolean topLevel = columnPath.size() == 1;
     if (topLevel) {
       checkNoKey(what, columnPath.get(0));
-      List<String> naming = OptionColumns.naming(options, columnPath.get(0));
+      List<String> naming =
+          OptionColumns.naming(options, columnPath.get(0)).stream()
+              .map(CountedColumns::shownName)
+              .distinct()
+              .toList();
       if (!naming.isEmpty()) {
         throw refuse(
             what,
@@ -392,13 +415,13 @@ public final class SchemaDraft {
   }
 
   void setOption(String key, String value) {
-    options.put(key, value);
-    requestedOptions.put(key, value);
+    CountedColumns.put(options, key, value);
+    CountedColumns.put(requestedOptions, key, value);
   }
 
   void removeOption(String key) {
-    options.remove(key);
-    requestedOptions.remove(key);
+    CountedColumns.remove(options, key);
+    CountedColumns.remove(requestedOptions, key);
   }
 
   void setComment(@Nullable String newComment) {

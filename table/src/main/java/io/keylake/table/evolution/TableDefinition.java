@@ -22,9 +22,9 @@ import io.keylake.format.types.TypeRoot;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
+import io.keylake.table.options.engine.CountedColumns;
 import io.keylake.table.options.support.WriteSupport;
 import java.time.Clock;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -136,7 +136,7 @@ public record TableDefinition(
   }
 
   private Map<String, String> storedOptions(List<String> keys, List<String> partitions) {
-    Map<String, String> stored = new HashMap<>(options);
+    Map<String, String> stored = CountedColumns.stored(options);
     stored.remove(EngineKeys.PRIMARY_KEY.name());
     stored.remove(EngineKeys.PARTITION.name());
     if (keys.isEmpty()

@@ -69,15 +69,17 @@ public final class EngineKeys {
           .changes(Change.CONDITIONAL);
   public static final OptionKey<List<String>> SEQUENCE_FIELD =
       optional(
-          "sequence.field",
-          OptionType.LIST,
-          "Columns that order the rows of one key, before the order of writing.");
+              "sequence.field",
+              OptionType.LIST,
+              "Columns that order the rows of one key, before the order of writing.")
+          .changes(Change.TABLE);
   public static final OptionKey<MergeOptions.SortOrder> SEQUENCE_SORT_ORDER =
       of(
-          "sequence.field.sort-order",
-          OptionType.oneOf(MergeOptions.SortOrder.class),
-          MergeOptions.SortOrder.ASCENDING,
-          "Whether the row with the larger or the smaller sequence field wins.");
+              "sequence.field.sort-order",
+              OptionType.oneOf(MergeOptions.SortOrder.class),
+              MergeOptions.SortOrder.ASCENDING,
+              "Whether the row with the larger or the smaller sequence field wins.")
+          .changes(Change.TABLE);
   static final OptionKey<List<String>> SEQUENCE_PADDING =
       optional(
               "sequence.auto-padding",
@@ -85,7 +87,8 @@ public final class EngineKeys {
               "Rows whose sequence fields are equal: the -U of a pair comes before its +U. This"
                   + " holds without the option, too: of rows with equal sequence fields the one"
                   + " written later is the newer one.")
-          .within(List.of("row-kind-flag")::containsAll, "row-kind-flag only");
+          .within(List.of("row-kind-flag")::containsAll, "row-kind-flag only")
+          .changes(Change.TABLE);
   public static final OptionKey<String> ROW_KIND_FIELD =
       optional(
               "rowkind.field",
@@ -142,16 +145,19 @@ public final class EngineKeys {
 
   public static final OptionKey<String> AGGREGATE_FUNCTION =
       optional(
-          "fields.<c>.aggregate-function",
-          OptionType.TEXT,
-          "How the values of a column combine: engine aggregation, and columns of a sequence group"
-              + " with engine partial-update; other engines ignore it. The function count is stored"
-              + " as sum.");
+              "fields.<c>.aggregate-function",
+              OptionType.TEXT,
+              "How the values of a column combine: engine aggregation, and columns of a sequence"
+                  + " group with engine partial-update; other engines ignore it. The function count"
+                  + " is stored as sum.")
+          .changes(Change.TABLE);
   public static final OptionKey<String> DEFAULT_FUNCTION =
       optional(
-          "fields.default-aggregate-function",
-          OptionType.TEXT,
-          "The function of columns without one of their own, see fields.<c>.aggregate-function.");
+              "fields.default-aggregate-function",
+              OptionType.TEXT,
+              "The function of columns without one of their own, see"
+                  + " fields.<c>.aggregate-function.")
+          .changes(Change.TABLE);
 
   /** Set beside a sum whose written values are counted. */
   public static final OptionKey<Boolean> COUNTS =
@@ -165,47 +171,54 @@ public final class EngineKeys {
 
   public static final OptionKey<Boolean> IGNORE_RETRACT =
       of(
-          "fields.<c>.ignore-retract",
-          OptionType.BOOL,
-          false,
-          "Whether rows of kind -U and -D leave an aggregated column as it is.");
+              "fields.<c>.ignore-retract",
+              OptionType.BOOL,
+              false,
+              "Whether rows of kind -U and -D leave an aggregated column as it is.")
+          .changes(Change.TABLE);
   public static final OptionKey<String> LIST_DELIMITER =
       of(
-          "fields.<c>.list-agg-delimiter",
-          OptionType.TEXT,
-          ",",
-          "What the function listagg puts between two texts.");
+              "fields.<c>.list-agg-delimiter",
+              OptionType.TEXT,
+              ",",
+              "What the function listagg puts between two texts.")
+          .changes(Change.TABLE);
   public static final OptionKey<Boolean> DISTINCT =
       of(
-          "fields.<c>.distinct",
-          OptionType.BOOL,
-          false,
-          "Whether the functions listagg and collect keep equal values once.");
+              "fields.<c>.distinct",
+              OptionType.BOOL,
+              false,
+              "Whether the functions listagg and collect keep equal values once.")
+          .changes(Change.TABLE);
   public static final OptionKey<List<String>> NESTED_KEY =
       optional(
-          "fields.<c>.nested-key",
-          OptionType.LIST,
-          "Fields of the rows in an array that are their key, for the functions nested_update and"
-              + " nested_partial_update.");
+              "fields.<c>.nested-key",
+              OptionType.LIST,
+              "Fields of the rows in an array that are their key, for the functions nested_update"
+                  + " and nested_partial_update.")
+          .changes(Change.TABLE);
   public static final OptionKey<Integer> COUNT_LIMIT =
       of(
               "fields.<c>.count-limit",
               OptionType.INT,
               Integer.MAX_VALUE,
               "Most rows that the function nested_update keeps in an array.")
-          .within(n -> n >= 1, "at least 1");
+          .within(n -> n >= 1, "at least 1")
+          .changes(Change.TABLE);
   public static final OptionKey<String> TIME_FIELD =
       optional(
-          "fields.<c>.ts-field",
-          OptionType.TEXT,
-          "Field that holds the time of an entry, for the function merge_map_with_keytime; the last"
-              + " field when not set.");
+              "fields.<c>.ts-field",
+              OptionType.TEXT,
+              "Field that holds the time of an entry, for the function merge_map_with_keytime; the"
+                  + " last field when not set.")
+          .changes(Change.TABLE);
   public static final OptionKey<List<String>> SEQUENCE_GROUP =
       optional(
-          "fields.<c1,c2>.sequence-group",
-          OptionType.LIST,
-          "Engine partial-update: the columns that the columns in the key order; other engines"
-              + " ignore it.");
+              "fields.<c1,c2>.sequence-group",
+              OptionType.LIST,
+              "Engine partial-update: the columns that the columns in the key order; other engines"
+                  + " ignore it.")
+          .changes(Change.TABLE);
   public static final OptionKey<Boolean> PARTIAL_REMOVE_ON_DELETE =
       of(
               "partial-update.remove-record-on-delete",

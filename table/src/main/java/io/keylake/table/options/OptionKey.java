@@ -59,6 +59,8 @@ public final class OptionKey<T> {
   public enum Change {
     /** Any time. */
     FREE("any time"),
+    /** Any time, but for the table, not for a statement or session. */
+    TABLE("any time, for the table"),
     /** Only while the table has no snapshot. */
     WHILE_EMPTY("while the table is empty"),
     /** Only when the table is created. */

@@ -24,8 +24,10 @@ import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -162,6 +164,14 @@ enum EngineFunction {
     return settings.contains(setting);
   }
 
+  /** The functions that have a setting, for messages. */
+  static String taking(OptionKey<?> setting) {
+    return Arrays.stream(values())
+        .filter(function -> function.has(setting))
+        .map(EngineFunction::text)
+        .collect(Collectors.joining(" and "));
+  }
+
   /** The function for a column of a type that it takes. */
   AggregateFunction build(FunctionSettings column) {
     return builder.apply(column);
@@ -180,11 +190,11 @@ enum EngineFunction {
             + ", "
             + COUNT
             + ".";
-    String lower = name.toLowerCase(java.util.Locale.ROOT);
+    String lower = name.toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
         .map(EngineFunction::text)
         .filter(text -> distance(lower, text) < TYPO_DISTANCE)
-        .min(java.util.Comparator.comparingInt(text -> distance(lower, text)))
+        .min(Comparator.comparingInt(text -> distance(lower, text)))
         .map(text -> "Did you mean '" + text + "'? " + known)
         .orElse(known);
   }

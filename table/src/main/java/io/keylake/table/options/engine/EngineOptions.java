@@ -20,7 +20,6 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.MergeOptions;
-import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
 import io.keylake.table.options.engine.EngineRules.Retracts;
@@ -121,7 +120,8 @@ final class EngineOptions {
     if (lane == 0 && function != Plain.LAST_NON_NULL_VALUE) {
       throw needsGroup(settings);
     }
-    return new ColumnRule(lane, function, settings.read(EngineKeys.IGNORE_RETRACT));
+    boolean skips = function != none && settings.read(EngineKeys.IGNORE_RETRACT);
+    return new ColumnRule(lane, function, skips);
   }
 
   private Retracts retracts(SequenceGroups groups) {
@@ -150,15 +150,11 @@ final class EngineOptions {
     return removes ? Retracts.REMOVE_ON_DELETE : Retracts.REFUSED;
   }
 
-  private AggregateFunction function(FunctionSettings settings, AggregateFunction none) {
-    OptionKey<String> option = functionOption(settings);
-    return option.find(options).map(name -> settings.function(option.name(), name)).orElse(none);
-  }
-
-  private static OptionKey<String> functionOption(FunctionSettings settings) {
-    return settings.isSet(EngineKeys.AGGREGATE_FUNCTION)
-        ? EngineKeys.AGGREGATE_FUNCTION.forColumns(settings.column().name())
-        : EngineKeys.DEFAULT_FUNCTION;
+  private static AggregateFunction function(FunctionSettings settings, AggregateFunction none) {
+    return settings
+        .functionName()
+        .map(name -> settings.function(settings.functionOption().name(), name))
+        .orElse(none);
   }
 
   private FunctionSettings settings(DataField column) {
@@ -172,7 +168,7 @@ final class EngineOptions {
   private InvalidRequestException needsGroup(FunctionSettings settings) {
     return invalid(
         "Option '"
-            + functionOption(settings).name()
+            + settings.functionOption().name()
             + "' of the partial-update table "
             + table
             + " gives a function to the column '"

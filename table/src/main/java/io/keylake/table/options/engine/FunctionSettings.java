@@ -27,6 +27,7 @@ import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.OptionKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The options {@code fields.<column>.*} that set up the aggregate function of one column.
@@ -52,6 +53,18 @@ record FunctionSettings(TableSchema schema, String table, DataField column) {
   /** Whether the column has this setting. */
   boolean isSet(OptionKey<?> key) {
     return key.forColumns(column.name()).isSet(schema.options());
+  }
+
+  /** The option that gives the column its function. */
+  OptionKey<String> functionOption() {
+    return isSet(EngineKeys.AGGREGATE_FUNCTION)
+        ? EngineKeys.AGGREGATE_FUNCTION.forColumns(column.name())
+        : EngineKeys.DEFAULT_FUNCTION;
+  }
+
+  /** The name of its function, its own or the default one. */
+  Optional<String> functionName() {
+    return functionOption().find(schema.options());
   }
 
   /**

@@ -82,21 +82,31 @@ final class SequenceGroups {
   private void add(String option, List<String> removing) {
     List<Integer> fields = new ArrayList<>();
     for (String name : orderingColumns(option)) {
-      fields.add(put(option, name));
+      fields.add(put(option, name, List.of()));
     }
-    for (String name : protectedColumns(schema, option)) {
-      put(option, name);
+    List<String> protectedColumns = protectedColumns(schema, option);
+    if (protectedColumns.isEmpty()) {
+      throw invalid(
+          "Option '"
+              + option
+              + "' of table "
+              + table
+              + " names no column. Name the columns whose values it orders, or remove the option.");
+    }
+    for (String name : protectedColumns) {
+      put(option, name, fields);
     }
     boolean removes = orderingColumns(option).stream().anyMatch(removing::contains);
     groups.add(new SequenceGroup(fields, removes));
     optionNames.add(option);
   }
 
-  private int put(String option, String name) {
+  /** A column that orders a group may be among those that it protects: that says nothing. */
+  private int put(String option, String name, List<Integer> ordering) {
     int position = schema.fields().indexOf(NamedColumns.find(schema, table, option, name));
-    Integer lane = laneOfColumn.put(position, groups.size() + 1);
-    if (lane != null && lane <= groups.size()) {
-      throw inTwoGroups(name, optionNames.get(lane - 1), option);
+    Integer lane = laneOfColumn.putIfAbsent(position, groups.size() + 1);
+    if (lane != null && !ordering.contains(position)) {
+      throw repeated(name, lane <= groups.size() ? optionNames.get(lane - 1) : option, option);
     }
     return position;
   }
@@ -106,8 +116,7 @@ final class SequenceGroups {
     for (String name : removing) {
       int position = schema.fields().indexOf(NamedColumns.find(schema, table, option, name));
       if (!orders(position)) {
-        throw new InvalidRequestException(
-            Condition.KEYLAKE_INVALID_OPTION,
+        throw invalid(
             "Option '"
                 + option
                 + "' of table "
@@ -141,17 +150,22 @@ final class SequenceGroups {
     return groups.stream().anyMatch(group -> group.fields().contains(position));
   }
 
-  private InvalidRequestException inTwoGroups(String column, String one, String other) {
-    return new InvalidRequestException(
-        Condition.KEYLAKE_INVALID_OPTION,
+  private InvalidRequestException repeated(String column, String one, String other) {
+    return invalid(
         "The column '"
             + column
             + "' of table "
             + table
-            + " is in two sequence groups: '"
-            + one
-            + "' and '"
-            + other
-            + "'. Leave it in one of them.");
+            + (one.equals(other)
+                ? " is named twice by '" + one + "'. Name it once."
+                : " is in two sequence groups: '"
+                    + one
+                    + "' and '"
+                    + other
+                    + "'. Leave it in one of them."));
+  }
+
+  private static InvalidRequestException invalid(String message) {
+    return new InvalidRequestException(Condition.KEYLAKE_INVALID_OPTION, message);
   }
 }

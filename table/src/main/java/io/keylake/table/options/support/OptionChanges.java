@@ -21,6 +21,7 @@ import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.KnownOptions;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
+import io.keylake.table.options.engine.CountedColumns;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  *       bucket} may change between positive numbers only and may not be removed; {@code
  *       deletion-vectors.enabled} needs {@code deletion-vectors.modifiable}; {@code ignore-delete}
  *       and {@code ignore-update-before} may be turned on but not off.
- *   <li>Options of a statement or a session may not override any of these.
+ *   <li>Options of a statement or a session may not override any of these, nor any that decides how
+ *       rows of a key combine.
  * </ol>
  *
  * <p>Rule source: table format, evolution of schemas (set and remove options).
@@ -73,7 +75,7 @@ public final class OptionChanges {
         continue;
       }
       switch (key.get().change()) {
-        case FREE, AT_CREATION -> {}
+        case FREE, TABLE, AT_CREATION -> {}
         case WHILE_EMPTY ->
             throw refuse(
                 name,
@@ -152,6 +154,11 @@ public final class OptionChanges {
   private static InvalidRequestException refuse(String name, String table, String reason) {
     return new InvalidRequestException(
         Condition.KEYLAKE_IMMUTABLE_OPTION,
-        "Cannot change option '" + name + "' of table " + table + ". " + reason);
+        "Cannot change option '"
+            + CountedColumns.shownName(name)
+            + "' of table "
+            + table
+            + ". "
+            + reason);
   }
 }

@@ -21,14 +21,13 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.TypeRoot;
 import io.keylake.table.options.BucketOptions;
-import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.KnownOptions;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.EngineDefinition;
 import io.keylake.table.options.engine.NamedColumns;
 import io.keylake.table.options.engine.PartialColumns;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +42,9 @@ import java.util.TreeMap;
 public final class WriteSupport {
   private static final String FIELDS_PREFIX = "fields.";
 
+  /** The only option of this prefix that names several columns in its key. */
+  private static final String GROUP_SUFFIX = ".sequence-group";
+
   private WriteSupport() {}
 
   /**
@@ -56,6 +58,7 @@ public final class WriteSupport {
     checkValues(schema);
     checkColumns(schema, table);
     checkBuckets(schema, table);
+    EngineDefinition.check(schema, table);
     CompactionSupport.checkDefinition(schema, table);
     PartialColumns.of(schema, TableOptions.of(schema), table);
     check(schema, table);
@@ -121,19 +124,13 @@ public final class WriteSupport {
 
   private static void checkColumns(TableSchema schema, String table) {
     Map<String, String> options = schema.options();
-    for (String column : EngineKeys.SEQUENCE_FIELD.find(options).orElse(List.of())) {
-      NamedColumns.find(schema, table, EngineKeys.SEQUENCE_FIELD.name(), column);
-    }
-    EngineKeys.ROW_KIND_FIELD
-        .find(options)
-        .ifPresent(
-            column -> NamedColumns.find(schema, table, EngineKeys.ROW_KIND_FIELD.name(), column));
     for (String name : new TreeMap<>(options).keySet()) {
       int end = name.lastIndexOf('.');
       if (name.startsWith(FIELDS_PREFIX) && end > FIELDS_PREFIX.length()) {
         String columns = name.substring(FIELDS_PREFIX.length(), end);
-        Arrays.stream(columns.split(",", -1))
-            .forEach(c -> NamedColumns.find(schema, table, name, c.strip()));
+        List<String> names =
+            name.endsWith(GROUP_SUFFIX) ? List.of(columns.split(",", -1)) : List.of(columns);
+        names.forEach(c -> NamedColumns.find(schema, table, name, c.strip()));
       }
     }
   }
