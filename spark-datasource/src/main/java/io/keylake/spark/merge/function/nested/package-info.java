@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Folds of columns whose values have parts: arrays, maps, bitmaps and sketches. {@link
+ * io.keylake.spark.merge.function.nested.NestedFolds} finds them. Arrays and maps fold by choosing:
+ * {@link io.keylake.spark.merge.function.nested.Elements} are numbers of elements of the versions'
+ * own vectors, and only the result is copied. Bitmaps and sketches are united by {@link
+ * io.keylake.spark.merge.function.nested.UnionAccumulation}.
+ */
+@NullMarked
+package io.keylake.spark.merge.function.nested;
+
+import org.jspecify.annotations.NullMarked;
