@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       included. Otherwise it is late: only columns with a function take it, as if it had come
  *       before.
  *   <li>A row of kind -U or -D that comes first replaces the row by its own values before anything
- *       else is done with it.
+ *       else is done with it, even when it is then passed over.
  *   <li>Rows of kind -U and -D by sequence groups: in a group whose fields are not all NULL the row
  *       is taken back from the columns; not late, it sets the fields and the columns without a
  *       function become NULL; late, only columns with a function take it back. Columns outside of
@@ -101,8 +101,6 @@ final class PartialUpdateSteps implements RowSteps {
         int entry = steps.addEntry(version);
         steps.set(entry, 0, FoldSteps.ADD);
         byLane(versions, version, entry, steps, FoldSteps.ADD);
-      } else if (retracts == EngineRules.Retracts.SKIPPED) {
-        steps.addEntry(version);
       } else {
         if (version == begin) {
           replace(version, steps);

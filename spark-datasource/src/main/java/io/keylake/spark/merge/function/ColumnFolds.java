@@ -84,7 +84,7 @@ public final class ColumnFolds {
       case DOUBLE -> new FloatingFold(FloatingFold.Width.DOUBLE, arithmetic, skips);
       case DECIMAL ->
           arithmetic == Arithmetic.SUM && type.precision() <= IntegerWidth.MAX_DIGITS
-              ? new IntegerFold(folded, IntegerWidth.ofDigits(type.precision()), arithmetic, skips)
+              ? new CompactDecimalSum(IntegerWidth.ofDigits(type.precision()), skips)
               : new DecimalFold(folded, type, arithmetic, skips);
       case BOOLEAN,
           CHAR,

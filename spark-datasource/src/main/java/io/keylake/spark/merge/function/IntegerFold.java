@@ -16,8 +16,7 @@ package io.keylake.spark.merge.function;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 
 /**
- * Sum and product of integers, which wrap in their own width, and sums of DECIMALs of up to 18
- * digits, whose unscaled values are added without a look at the precision.
+ * Sum and product of integers, which wrap in their own width.
  *
  * <ol>
  *   <li>NULL and a value: the value.

@@ -123,31 +123,36 @@ final class ListAggFold implements ColumnFold {
 
   private void appendParts(byte[] text, int from, int to) {
     int begin = from;
-    while (begin <= to) {
-      int end = delimiterAt(text, begin, to);
+    int end;
+    do {
+      end = delimiterAt(text, begin, to);
       if (end > begin && !contains(text, begin, end)) {
         put(delimiter, 0, delimiter.length);
         put(text, begin, end - begin);
       }
       begin = end + delimiter.length;
-    }
+    } while (end < to);
   }
 
   /** Whether what is there has a part. */
   private boolean contains(byte[] text, int from, int to) {
     int begin = 0;
-    while (begin <= length) {
-      int end = delimiterAt(acc, begin, length);
+    int end;
+    do {
+      end = delimiterAt(acc, begin, length);
       if (Arrays.equals(acc, begin, end, text, from, to)) {
         return true;
       }
       begin = end + delimiter.length;
-    }
+    } while (end < length);
     return false;
   }
 
-  /** Where the next delimiter begins; {@code to} when there is none. */
+  /** Where the next delimiter begins; {@code to} when there is none or it is empty. */
   private int delimiterAt(byte[] text, int from, int to) {
+    if (delimiter.length == 0) {
+      return to;
+    }
     for (int at = from; at + delimiter.length <= to; at++) {
       if (Arrays.equals(text, at, at + delimiter.length, delimiter, 0, delimiter.length)) {
         return at;

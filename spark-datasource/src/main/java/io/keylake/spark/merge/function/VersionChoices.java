@@ -131,7 +131,7 @@ final class VersionChoices {
               found = true;
             }
             case FoldSteps.ADD_LATE -> {
-              value = steps.version(entry);
+              value = found ? steps.version(entry) : value;
               found = true;
             }
             case FoldSteps.RESET -> value = steps.version(entry);
@@ -152,12 +152,20 @@ final class VersionChoices {
       for (int key = 0; key < steps.keys(); key++) {
         int end = steps.end(key);
         int value = NONE;
+        boolean found = false;
         for (int entry = steps.begin(key); entry < end; entry++) {
           int version = steps.version(entry);
           boolean isNull = hasNull && values.isNullAt(version);
           switch (steps.step(entry)) {
-            case FoldSteps.ADD -> value = isNull || value != NONE ? value : version;
-            case FoldSteps.ADD_LATE -> value = isNull ? value : version;
+            case FoldSteps.ADD -> {
+              value = isNull || found ? value : version;
+              found |= !isNull;
+            }
+            case FoldSteps.ADD_LATE -> {
+              boolean isFirst = !isNull && (found || value == NONE);
+              found |= value != NONE;
+              value = isFirst ? version : value;
+            }
             case FoldSteps.RESET -> value = isNull ? NONE : version;
             case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> refuse(column, skipsRetracts);
             default -> {}
