@@ -16,6 +16,7 @@ package io.keylake.spark.merge.function;
 import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataField;
 import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.merge.function.nested.NestedFolds;
 import io.keylake.spark.vector.ValueOrder;
 import io.keylake.spark.vector.VectorCopy;
 import io.keylake.table.options.engine.AggregateFunction;
@@ -38,11 +39,7 @@ public final class ColumnFolds {
     } else if (function instanceof AggregateFunction.ListAgg list) {
       return new ListAggFold(FoldedColumn.of(table, column, function), list, rule.skipsRetracts());
     }
-    return nested(table, column, rule);
-  }
-
-  private static ColumnFold nested(String table, DataField column, ColumnRule rule) {
-    throw new UnsupportedOperationException(table + column.name() + rule.function());
+    return NestedFolds.of(table, column, rule);
   }
 
   private static ColumnFold plain(
@@ -64,7 +61,7 @@ public final class ColumnFolds {
       case BOOL_AND -> new BooleanFold(folded, false, skips);
       case BOOL_OR -> new BooleanFold(folded, true, skips);
       case MERGE_MAP, ROARING_32, ROARING_64, HLL_SKETCH, THETA_SKETCH ->
-          nested(folded.table(), column, rule);
+          NestedFolds.of(folded.table(), column, rule);
     };
   }
 

@@ -11,7 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.keylake.spark.vector;
 package io.keylake.spark.merge.function;
 
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
@@ -23,13 +22,13 @@ import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
  *   <li>NULL and a value: the value. Taking back NULL changes nothing; NULL less a value is the
  *       negated value.
  *   <li>The precision of the column is no limit: 99.00 + 5.00 in DECIMAL(4,2) is 104.00. A step
- *       beyond 64 bits gives NULL, and so does a result that the column's storage (32 bits for up to
- *       9 digits) cannot hold.
+ *       beyond 64 bits gives NULL, and so does a result that the column's storage (32 bits for up
+ *       to 9 digits) cannot hold.
  * </ol>
  *
  * Rule source: observed behaviour of the reference implementation, 1.4.2, except for results beyond
- * 32 bits, of which the reference stores the lowest bits. Pinned by {@code KeyFolderTest} and {@code
- * KeyFolderOracleTest}.
+ * 32 bits, of which the reference stores the lowest bits. Pinned by {@code KeyFolderTest} and
+ * {@code KeyFolderOracleTest}.
  */
 final class CompactDecimalSum implements ColumnFold {
   private final IntegerWidth width;
