@@ -454,4 +454,39 @@ class SchemaEvolutionTest {
     assertThat(changed.primaryKeys()).isEmpty();
     assertThat(changed.options()).containsEntry("bucket-key", "id");
   }
+
+  @Test
+  void columnWithADefaultIsNotAddedWhereRowsAreComputed() {
+    AddColumn added = new AddColumn(List.of("w"), DataTypes.INT, null, "5", ColumnPosition.DEFAULT);
+    assertRefused(
+        withOptions("merge-engine", "aggregation"),
+        Condition.KEYLAKE_INVALID_SCHEMA_CHANGE,
+        added,
+        "column w",
+        "aggregation");
+    TableSchema empty =
+        new SchemaEvolution("db.t", CLOCK)
+            .apply(withOptions("merge-engine", "aggregation"), List.of(added), History.EMPTY);
+    assertThat(column(empty, "w").defaultValue()).isEqualTo("5");
+  }
+
+  @Test
+  void countingStartsAndEndsWhileTheTableIsEmpty() {
+    String option = "fields.v.aggregate-function";
+    TableSchema sum = withOptions("merge-engine", "aggregation", option, "sum");
+    SetOption count = new SetOption(option, "count");
+    assertRefused(sum, Condition.KEYLAKE_IMMUTABLE_OPTION, count, option);
+    TableSchema counted =
+        new SchemaEvolution("db.t", CLOCK).apply(sum, List.of(count), History.EMPTY);
+    assertThat(counted.options())
+        .containsEntry(option, "sum")
+        .containsEntry("fields.v.keylake-count", "true");
+    assertRefused(
+        counted, Condition.KEYLAKE_IMMUTABLE_OPTION, new SetOption(option, "max"), option);
+    assertRefused(counted, Condition.KEYLAKE_IMMUTABLE_OPTION, new RemoveOption(option), option);
+    assertThat(apply(counted, new SetOption(option, "count")).options())
+        .isEqualTo(counted.options());
+    assertThat(apply(counted, new RenameColumn(List.of("v"), "w")).options())
+        .containsEntry("fields.w.keylake-count", "true");
+  }
 }

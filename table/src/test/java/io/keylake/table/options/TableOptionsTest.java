@@ -424,6 +424,11 @@ final class TableOptionsTest {
     assertThatThrownBy(() -> OptionChanges.checkOverrides(schema, Map.of("bucket", "3"), "t"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("bucket");
+    for (String option : List.of("sequence.field", "fields.v.aggregate-function")) {
+      assertThatThrownBy(() -> OptionChanges.checkOverrides(schema, Map.of(option, "v"), "t"))
+          .isInstanceOf(InvalidRequestException.class)
+          .hasMessageContaining(option);
+    }
   }
 
   @Test
