@@ -108,6 +108,14 @@ public final class EngineKeys {
           OptionType.BOOL,
           false,
           "Whether deletion-vectors.enabled may change once there is data.");
+  public static final OptionKey<Boolean> FORCE_LOOKUP =
+      of(
+              "force-lookup",
+              OptionType.BOOL,
+              false,
+              "Lookup compaction even if the producer is not lookup.")
+          .refused(Refusal.WRITE)
+          .changes(Change.WHILE_EMPTY);
   public static final OptionKey<Boolean> ROW_TRACKING =
       of(
               "row-tracking.enabled",
@@ -258,6 +266,7 @@ public final class EngineKeys {
         ROW_KIND_FIELD,
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
+        FORCE_LOOKUP,
         ROW_TRACKING,
         PARTIAL_COLUMNS,
         PARTIAL_COLUMN_NAMES,

@@ -82,6 +82,18 @@ public final class TableOptions {
     return EngineKeys.DELETION_VECTORS_MODIFIABLE.read(values);
   }
 
+  /**
+   * Whether level 0 is compacted together with the row that each of its keys has above it: of the
+   * rows of a key above level 0 only the one on the lowest level is then not outdated.
+   */
+  public boolean lookupMode() {
+    MergeOptions merge = merge();
+    return merge.deletionVectors()
+        || merge.engine() == MergeOptions.Engine.FIRST_ROW
+        || merge.changelogProducer() == MergeOptions.ChangelogProducer.LOOKUP
+        || EngineKeys.FORCE_LOOKUP.read(values);
+  }
+
   /** The writer's sort buffer. */
   public SortBufferOptions sortBuffer() {
     return SortBufferOptions.of(values);

@@ -19,6 +19,7 @@ import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.fold.KeyFolder;
 import io.keylake.spark.merge.fold.RequiredValues;
 import io.keylake.spark.merge.fold.VersionBatch;
+import io.keylake.spark.merge.runs.VersionsInOrder.AboveLevelZero;
 import io.keylake.table.options.engine.EngineRules;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,18 +42,17 @@ final class ComputedKeys implements KeyFold {
   /** The most rows that are copied before they are folded. */
   private static final int MAX_ROWS = 16 * 1024;
 
-  private final VersionOrder order;
+  private final VersionsInOrder order;
   private final int folded;
   private final KeyFolder folder;
   private final VersionBatch batch;
   private final RequiredValues required;
-  private int[] sorted = new int[8];
 
   /**
    * @param folded the number of the folded rows among the sources
    */
   ComputedKeys(MergeSettings settings, EngineRules rules, VersionOrder order, int folded) {
-    this.order = order;
+    this.order = new VersionsInOrder(order, AboveLevelZero.ALL);
     this.folded = folded;
     List<Integer> all = IntStream.range(0, settings.schema().fields().size()).boxed().toList();
     this.folder = new KeyFolder(settings.table(), settings.schema(), rules, all);
@@ -65,12 +65,12 @@ final class ComputedKeys implements KeyFold {
     if (!anyRewritten(versions)) {
       return;
     }
-    sort(versions);
+    int count = order.arrange(versions);
     int before = -1;
     int key = batch.keys();
     batch.beginKey();
-    for (int i = 0; i < versions.count(); i++) {
-      int version = sorted[i];
+    for (int i = 0; i < count; i++) {
+      int version = order.version(i);
       batch.add(versions.run(version), versions.row(version));
       if (versions.cursor(version).role() == RunCursor.Role.STAYING) {
         keys.addOutdated(versions.run(version), versions.row(version));
@@ -91,28 +91,6 @@ final class ComputedKeys implements KeyFold {
       }
     }
     return false;
-  }
-
-  /** Puts the numbers of the versions in order, oldest first. */
-  private void sort(KeyVersions versions) {
-    int count = versions.count();
-    if (sorted.length < count) {
-      sorted = new int[count * 2];
-    }
-    for (int version = 0; version < count; version++) {
-      int low = 0;
-      int high = version;
-      while (low < high) {
-        int middle = (low + high) >>> 1;
-        if (order.isNewer(versions, version, sorted[middle])) {
-          low = middle + 1;
-        } else {
-          high = middle;
-        }
-      }
-      System.arraycopy(sorted, low, sorted, low + 1, version - low);
-      sorted[low] = version;
-    }
   }
 
   @Override

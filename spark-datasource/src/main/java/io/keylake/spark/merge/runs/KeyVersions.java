@@ -17,7 +17,7 @@ package io.keylake.spark.merge.runs;
 import java.util.List;
 
 /** The rows of one key in several runs, as a fold sees them. For one thread. */
-final class KeyVersions {
+public final class KeyVersions {
   private final List<RunCursor> runs;
   private final int[] members;
   private final int[] rows;
@@ -39,22 +39,23 @@ final class KeyVersions {
     rows[count++] = row;
   }
 
-  int count() {
+  /** The number of rows. */
+  public int count() {
     return count;
   }
 
   /** The number of the run of a version. */
-  int run(int version) {
+  public int run(int version) {
     return members[version];
   }
 
   /** The row of a version in the current batch of its run. */
-  int row(int version) {
+  public int row(int version) {
     return rows[version];
   }
 
   /** The run of a version. */
-  RunCursor cursor(int version) {
+  public RunCursor cursor(int version) {
     return runs.get(members[version]);
   }
 }

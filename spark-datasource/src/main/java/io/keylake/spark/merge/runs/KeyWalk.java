@@ -16,8 +16,8 @@ package io.keylake.spark.merge.runs;
 
 import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.spark.merge.runs.RunCursor.Role;
+import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,9 +35,9 @@ import java.util.List;
  *       batch has to be taken by then.
  * </ol>
  */
-final class KeyWalk {
+public final class KeyWalk implements Closeable {
   /** What the walk has come to. */
-  enum Event {
+  public enum Event {
     /** Rows {@link #from} to {@link #to} of {@link #run} have keys that no other run has. */
     RANGE,
     /** Several runs have the key of {@link #versions}. */
@@ -66,9 +66,14 @@ final class KeyWalk {
   private int from;
   private int to;
 
+  /** A walk over {@code parts} without row groups that may be copied; the owner closes it. */
+  public static KeyWalk over(MergeTask task, List<MergeRun> parts) {
+    return new KeyWalk(RunCursor.of(task, parts, RowGroupTarget.NONE));
+  }
+
   /** A walk over {@code runs}, none of which has been loaded. */
   KeyWalk(List<RunCursor> runs) {
-    this.runs = new ArrayList<>(runs);
+    this.runs = List.copyOf(runs);
     this.versions = new KeyVersions(this.runs);
     this.keys = runs.stream().map(RunCursor::keys).toArray(KeyBatch[]::new);
     this.heap = new int[keys.length];
@@ -77,7 +82,7 @@ final class KeyWalk {
   }
 
   /** Loads the first batch of each run. */
-  void start() throws IOException {
+  public void start() throws IOException {
     for (int i = 0; i < keys.length; i++) {
       RunCursor cursor = runs.get(i);
       if (cursor.load()) {
@@ -88,7 +93,7 @@ final class KeyWalk {
   }
 
   /** Goes on to the next event. */
-  Event next() throws IOException {
+  public Event next() throws IOException {
     while (true) {
       if (!settle()) {
         return Event.BATCH_END;
@@ -122,23 +127,28 @@ final class KeyWalk {
     }
   }
 
+  /** The runs, by their numbers. */
+  public List<RunCursor> runs() {
+    return runs;
+  }
+
   /** The run of the last event. */
-  int run() {
+  public int run() {
     return run;
   }
 
   /** The first row of a range. */
-  int from() {
+  public int from() {
     return from;
   }
 
   /** The row behind a range. */
-  int to() {
+  public int to() {
     return to;
   }
 
   /** The rows of a key, by run; rows of files that stay which are deleted do not occur. */
-  KeyVersions versions() {
+  public KeyVersions versions() {
     return versions;
   }
 
@@ -300,5 +310,12 @@ final class KeyWalk {
       child = 2 * at + 1;
     }
     heap[at] = run;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (RunCursor cursor : runs) {
+      cursor.close();
+    }
   }
 }

@@ -19,14 +19,15 @@ import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.index.DeletionVectorFile;
+import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.DataFiles;
 import io.keylake.spark.file.VectorAllocation;
-import io.keylake.spark.file.VectorMemory;
 import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.split.StoredVector;
 import java.util.ArrayList;
@@ -35,13 +36,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.jspecify.annotations.Nullable;
 
 /** What all runs of one merge share. For one thread. */
 public final class MergeTask {
-  private static final int MAX_BATCH_ROWS = 4096;
   private static final int MIN_BATCH_ROWS = 128;
 
   /** About what the vectors of all open files may take. */
@@ -50,6 +51,8 @@ public final class MergeTask {
   private static final int BYTES_PER_VALUE = 12;
 
   private final MergeSettings settings;
+  private final RowScan scan;
+  private final List<DataField> fields;
   private final RowType keyType;
   private final SequenceOrder order;
   private final StructType rows;
@@ -58,30 +61,46 @@ public final class MergeTask {
   private final HadoopFileIO io;
   private final Map<String, byte[]> indexFiles = new HashMap<>();
   private final StopCheck stop;
+  private final int batchRows;
+  private final ColumnVector noNumbers;
+  private final ColumnVector added;
 
   /**
-   * A task.
+   * A task whose rows have all columns of the table, to be written again.
    *
    * @param openFiles how many files will be open at a time
    */
   public MergeTask(MergeSettings settings, HadoopFileIO io, int openFiles, StopCheck stop) {
+    this(settings, RowScan.toStore(settings.schema()), io, openFiles, stop);
+  }
+
+  /**
+   * A task.
+   *
+   * @param scan how the rows are read
+   * @param openFiles how many files will be open at a time
+   */
+  public MergeTask(
+      MergeSettings settings, RowScan scan, HadoopFileIO io, int openFiles, StopCheck stop) {
     this.settings = settings;
+    this.scan = scan;
     this.io = io;
     this.stop = stop;
     this.keyType = settings.schema().keyType();
     this.order = new SequenceOrder(settings.schema(), settings.merge());
-    this.rows = SparkTypes.toSpark(settings.schema().rowType());
+    this.fields = scan.columns().stream().map(settings.schema().fields()::get).toList();
+    this.rows = SparkTypes.toSpark(RowType.of(fields));
     long share = VECTOR_BYTES / BYTES_PER_VALUE / (rows.size() + 2L) / Math.max(1, openFiles);
-    int batchRows = (int) Math.max(MIN_BATCH_ROWS, Math.min(MAX_BATCH_ROWS, share));
+    int batchRows = (int) Math.min(scan.batchRows(), Math.max(MIN_BATCH_ROWS, share));
     this.files =
         new DataFiles(
             io.configuration(),
-            new VectorAllocation(batchRows, VectorMemory.ON_HEAP),
+            new VectorAllocation(batchRows, scan.memory()),
             settings.addedDefaults());
     RowType partitionType = settings.schema().partitionType();
     InternalRow values = new PartitionRows(partitionType).rowToSpark(settings.partition());
     for (int i = 0; i < rows.size(); i++) {
-      int place = partitionType.indexOfId(settings.schema().fields().get(i).id());
+      int place = partitionType.indexOfId(fields.get(i).id());
       DataType type = rows.fields()[i].dataType();
       partitionValues.add(
           place < 0
@@ -89,6 +108,9 @@ public final class MergeTask {
               : DataFileReader.constant(
                   batchRows, type, values.isNullAt(place) ? null : values.get(place, type)));
     }
+    this.batchRows = batchRows;
+    this.noNumbers = DataFileReader.constant(batchRows, DataTypes.LongType, 0L);
+    this.added = DataFileReader.constant(batchRows, DataTypes.ByteType, ChangeKind.INSERT.code());
   }
 
   MergeSettings settings() {
@@ -100,16 +122,40 @@ public final class MergeTask {
     return rows;
   }
 
+  /** The columns of the rows. */
+  List<DataField> fields() {
+    return fields;
+  }
+
+  RowScan scan() {
+    return scan;
+  }
+
+  /** Most rows of a batch. */
+  public int batchRows() {
+    return batchRows;
+  }
+
+  /** Stands for sequence numbers that need not be known. */
+  ColumnVector noNumbers() {
+    return noNumbers;
+  }
+
+  /** Stands for kinds that are known to be +I or +U. */
+  ColumnVector added() {
+    return added;
+  }
+
   RowType keyType() {
     return keyType;
   }
 
   /** Which of two versions of a key is newer. */
-  SequenceOrder order() {
+  public SequenceOrder order() {
     return order;
   }
 
-  /** The constant vector of a partition column; null for other columns. */
+  /** The constant vector of a column of the rows that is a partition column; else null. */
   @Nullable ColumnVector partitionValue(int column) {
     return partitionValues.get(column);
   }
@@ -127,7 +173,7 @@ public final class MergeTask {
     TableSchema schema = settings.fileSchemas().get(file.schemaId());
     if (schema == null) {
       throw new IllegalStateException(
-          "No schema " + file.schemaId() + " for file " + file.name() + " in the compaction");
+          "No schema " + file.schemaId() + " for file " + file.name() + " in the merge");
     }
     return schema;
   }

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.merge.runs;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
@@ -24,13 +25,13 @@ import java.util.List;
  * The columns to read of the files of a run, each once.
  *
  * @param wanted all of them
- * @param table for each column of the table its place in {@code wanted}, -1 for partition columns;
+ * @param table for each column of the rows its place in {@code wanted}, -1 for partition columns;
  *     empty for files that stay
  * @param keys places of the key columns
  * @param sequence places of the columns that order the versions of a key; empty when they are not
  *     needed
  * @param number place of the sequence number; -1 when it is not needed
- * @param kind place of the change kind; -1 for files that stay
+ * @param kind place of the change kind; -1 when it is not needed
  */
 record RunColumns(
     RowType wanted,
@@ -40,18 +41,20 @@ record RunColumns(
     int number,
     int kind) {
 
-  /** What is read of files whose rows are written again. */
-  static RunColumns ofRewritten(MergeTask task) {
+  /** What is read of a file whose rows are merged. */
+  static RunColumns ofMerged(MergeTask task, MergeRun run, DataFile file) {
+    boolean all = task.scan().use() == RowScan.Use.STORED;
     List<DataField> wanted = new ArrayList<>();
     List<Integer> table = new ArrayList<>();
-    List<DataField> fields = task.settings().schema().fields();
+    List<DataField> fields = task.fields();
     for (int i = 0; i < fields.size(); i++) {
       table.add(task.partitionValue(i) == null ? place(wanted, fields.get(i)) : -1);
     }
     List<Integer> keys = places(wanted, task.keyType().fields());
-    List<Integer> sequence = places(wanted, task.order().columns());
-    int number = place(wanted, SystemColumns.SEQUENCE_NUMBER);
-    int kind = place(wanted, SystemColumns.VALUE_KIND);
+    List<Integer> sequence =
+        all || run.comparesSequence() ? places(wanted, task.order().columns()) : List.of();
+    int number = all ? place(wanted, SystemColumns.SEQUENCE_NUMBER) : -1;
+    int kind = all || file.mayHoldDeletes() ? place(wanted, SystemColumns.VALUE_KIND) : -1;
     return new RunColumns(RowType.of(wanted), table, keys, sequence, number, kind);
   }
 

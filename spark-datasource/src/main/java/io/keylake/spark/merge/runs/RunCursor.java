@@ -14,7 +14,9 @@
 
 package io.keylake.spark.merge.runs;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.format.predicate.Predicate;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.gather.GatherSource;
@@ -25,6 +27,7 @@ import io.keylake.spark.merge.rows.RetractMask;
 import io.keylake.spark.merge.rows.RowMask;
 import io.keylake.spark.merge.rows.VectorMask;
 import io.keylake.table.compaction.CompactionInput;
+import io.keylake.table.lsm.KeyRange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -40,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * batch in memory. For one thread.
  *
  * <ol>
- *   <li>Files that are {@link Role#REWRITTEN} are read with all columns. Rows that are deleted or
- *       need not be kept are left out of the batch before anybody sees them.
+ *   <li>Files that are {@link Role#REWRITTEN} are read with all columns of the rows. Rows that are
+ *       deleted or need not be kept are left out of the batch before anybody sees them.
  *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
  *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
@@ -52,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunCursor implements GatherSource, Closeable {
   /** What becomes of the files. */
   public enum Role {
-    /** Their rows are written again; the files are then no longer part of the table. */
+    /** Their rows make up what comes out: they are written again, or are the answer. */
     REWRITTEN,
     /** They stay; rows that are outdated get marked. */
     STAYING
@@ -80,7 +83,7 @@ public final class RunCursor implements GatherSource, Closeable {
    * @param sharedBytes leading bytes that all keys of the merge share
    * @param target takes row groups
    */
-  RunCursor(
+  private RunCursor(
       MergeTask task, MergeRun run, KeyWindow window, int sharedBytes, RowGroupTarget target) {
     this.task = task;
     this.run = run;
@@ -89,6 +92,31 @@ public final class RunCursor implements GatherSource, Closeable {
     this.target = target;
     this.waiting = new ArrayDeque<>(run.files());
     this.keys = KeyBatch.of(task.keyType());
+  }
+
+  /** Cursors over {@code parts}, none of which has been loaded. */
+  static List<RunCursor> of(MergeTask task, List<MergeRun> parts, RowGroupTarget target) {
+    List<DataFile> all = files(parts);
+    List<DataFile> rewritten =
+        files(parts.stream().filter(part -> part.role() == Role.REWRITTEN).toList());
+    KeyRange keys = task.settings().keys();
+    KeyWindow exact = KeyWindow.exactly(task.keyType(), keys);
+    KeyWindow around =
+        KeyWindow.around(task.keyType(), keys, rewritten.isEmpty() ? all : rewritten);
+    int sharedBytes = exact.shareBytes(all);
+    List<RunCursor> runs = new ArrayList<>();
+    for (MergeRun part : parts) {
+      KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
+      runs.add(new RunCursor(task, part, window, sharedBytes, target));
+    }
+    return runs;
+  }
+
+  private static List<DataFile> files(List<MergeRun> parts) {
+    return parts.stream()
+        .flatMap(part -> part.files().stream())
+        .map(CompactionInput::file)
+        .toList();
   }
 
   /**
@@ -223,18 +251,19 @@ public final class RunCursor implements GatherSource, Closeable {
     boolean rewritten = run.role() == Role.REWRITTEN;
     RunColumns columns =
         rewritten || task.settings().merge().computesRows()
-            ? RunColumns.ofRewritten(task)
+            ? RunColumns.ofMerged(task, run, input.file())
             : run.comparesSequence() ? RunColumns.ofOrderedKeys(task) : RunColumns.ofKeys(task);
     boolean cut = window.cuts(input.file());
     FileScan scan =
         FileScan.whole(input.path(), input.file(), task.schemaOf(input.file()), columns.wanted())
-            .withPredicate(window.predicate(input.file()));
+            .withPredicate(predicate(input.file()));
     if (only != null) {
       scan = scan.between(only.start(), only.length());
     }
     DeletionVector vector = task.load(input.vector());
-    DataFileReader reader =
-        task.files().open(rewritten && vector == null ? scan : scan.withPositions());
+    boolean positions =
+        !rewritten || vector != null || task.scan().positions() == FileScan.Positions.NEEDED;
+    DataFileReader reader = task.files().open(positions ? scan.withPositions() : scan);
     return new RunFile(
         input,
         reader,
@@ -242,6 +271,15 @@ public final class RunCursor implements GatherSource, Closeable {
         rewritten ? masks(input, columns, vector) : List.of(),
         rewritten ? null : vector,
         cut);
+  }
+
+  private @Nullable Predicate predicate(DataFile file) {
+    Predicate ofWindow = window.predicate(file);
+    Predicate onKeys = task.scan().onKeys();
+    if (ofWindow == null || onKeys == null) {
+      return ofWindow == null ? onKeys : ofWindow;
+    }
+    return new Predicate.And(List.of(ofWindow, onKeys));
   }
 
   private List<RowMask> masks(
@@ -296,7 +334,7 @@ public final class RunCursor implements GatherSource, Closeable {
   }
 
   /** The place of the run in the order newest first. */
-  int rank() {
+  public int rank() {
     return run.rank();
   }
 
@@ -319,7 +357,10 @@ public final class RunCursor implements GatherSource, Closeable {
     return of;
   }
 
-  /** The place of a row of the current batch in its file; of files that stay. */
+  /**
+   * The place of a row of the current batch in its file; of files that stay, and where the scan
+   * needs it.
+   */
   public long position(int ofRow) {
     return current().position(ofRow);
   }
@@ -330,11 +371,12 @@ public final class RunCursor implements GatherSource, Closeable {
   }
 
   /** Whether {@link #sequenceColumns} can be asked. */
-  boolean hasSequence() {
+  public boolean hasSequence() {
     return current().hasSequence();
   }
 
-  ColumnVector[] sequenceColumns() {
+  /** What orders the rows of the current batch. */
+  public ColumnVector[] sequenceColumns() {
     return current().sequenceColumns();
   }
 
@@ -346,12 +388,19 @@ public final class RunCursor implements GatherSource, Closeable {
 
   @Override
   public ColumnVector sequenceNumbers() {
-    return current().column(current().columns().number());
+    int place = current().columns().number();
+    return place < 0 ? task.noNumbers() : current().column(place);
   }
 
   @Override
   public ColumnVector kinds() {
-    return current().column(current().columns().kind());
+    int place = current().columns().kind();
+    return place < 0 ? task.added() : current().column(place);
+  }
+
+  /** Whether rows of the current batch may be of kind -U or -D. */
+  public boolean mayHoldRetracts() {
+    return current().columns().kind() >= 0;
   }
 
   private RunFile current() {

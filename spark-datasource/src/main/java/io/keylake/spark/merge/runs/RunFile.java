@@ -39,6 +39,7 @@ final class RunFile implements Closeable {
   private final ColumnVector[] keyColumns;
   private final ColumnVector[] sequenceColumns;
   private int[] survivors = new int[0];
+  private boolean moved;
   private boolean started;
 
   /**
@@ -87,6 +88,7 @@ final class RunFile implements Closeable {
   /** Leaves out what masks say, and returns how many rows are left. */
   int mask() throws IOException {
     int rows = reader.rows();
+    moved = false;
     if (masks.isEmpty()) {
       return rows;
     }
@@ -102,6 +104,7 @@ final class RunFile implements Closeable {
       survivors = new int[rows];
     }
     int kept = drops.survivors(survivors);
+    moved = true;
     for (int i = 0; i < columns.wanted().size(); i++) {
       if (reader.column(i) instanceof WritableColumnVector column) {
         VectorCompaction.compact(column, survivors, kept);
@@ -139,8 +142,9 @@ final class RunFile implements Closeable {
     return columns;
   }
 
+  /** The place of a row of the batch, as masks have left it, in the file. */
   long position(int row) {
-    return reader.position(row);
+    return reader.position(moved ? survivors[row] : row);
   }
 
   /** Whether a row of a file that stays is there. */

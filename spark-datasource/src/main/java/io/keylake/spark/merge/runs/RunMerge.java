@@ -14,12 +14,9 @@
 
 package io.keylake.spark.merge.runs;
 
-import io.keylake.format.datafile.DataFile;
 import io.keylake.spark.merge.runs.RunCursor.Role;
-import io.keylake.table.compaction.CompactionInput;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,10 +36,8 @@ import java.util.List;
  * </ol>
  */
 public final class RunMerge implements Closeable {
-  private final List<RunCursor> runs = new ArrayList<>();
-  private final MergeTask task;
+  private final List<RunCursor> runs;
   private final RowGroupTarget target;
-  private final int sharedBytes;
   private final List<MergeSink> sinks;
   private final KeyFold fold;
   private final MergeSources sources;
@@ -62,33 +57,12 @@ public final class RunMerge implements Closeable {
    */
   public RunMerge(
       MergeTask task, List<MergeRun> parts, List<MergeSink> sinks, RowGroupTarget target) {
-    this.task = task;
     this.target = target;
     this.sinks = List.copyOf(sinks);
     this.fold = KeyFold.of(task, parts.size());
-    List<DataFile> all = files(parts);
-    List<MergeRun> rewrittenParts =
-        parts.stream().filter(part -> part.role() == Role.REWRITTEN).toList();
-    KeyWindow exact = KeyWindow.exactly(task.keyType(), task.settings().keys());
-    KeyWindow around =
-        KeyWindow.around(
-            task.keyType(),
-            task.settings().keys(),
-            rewrittenParts.isEmpty() ? all : files(rewrittenParts));
-    sharedBytes = exact.shareBytes(all);
-    for (MergeRun part : parts) {
-      KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
-      runs.add(new RunCursor(task, part, window, sharedBytes, target));
-    }
+    runs = RunCursor.of(task, parts, target);
     sources = new MergeSources(runs);
     walk = new KeyWalk(runs);
-  }
-
-  private static List<DataFile> files(List<MergeRun> parts) {
-    return parts.stream()
-        .flatMap(part -> part.files().stream())
-        .map(CompactionInput::file)
-        .toList();
   }
 
   /** Merges everything. */
