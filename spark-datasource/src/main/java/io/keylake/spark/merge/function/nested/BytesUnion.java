@@ -22,9 +22,6 @@ import java.io.IOException;
  * @param <S> a set in memory
  */
 interface BytesUnion<S> {
-  /** The function as users write it. */
-  String function();
-
   /** What the bytes must be, for messages. */
   String needed();
 

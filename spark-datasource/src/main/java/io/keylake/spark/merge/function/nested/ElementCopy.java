@@ -16,6 +16,7 @@ package io.keylake.spark.merge.function.nested;
 
 import io.keylake.format.types.ArrayType;
 import io.keylake.format.types.MapType;
+import io.keylake.spark.merge.function.FoldedColumn;
 import io.keylake.spark.vector.ValueAppender;
 import io.keylake.spark.vector.ValueAppenders;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
@@ -27,14 +28,14 @@ interface ElementCopy {
 
   /** Copies elements of an array. */
   static ElementCopy ofArray(FoldedColumn column, ArrayType type) {
-    ValueAppender element = ValueAppenders.of(column.column(), type.element(), type.element());
+    ValueAppender element = ValueAppenders.of(column.name(), type.element(), type.element());
     return (values, item, target) -> element.append(values.getChild(0), item, target.getChild(0));
   }
 
   /** Copies entries of a map. */
   static ElementCopy ofMap(FoldedColumn column, MapType type) {
-    ValueAppender key = ValueAppenders.of(column.column(), type.key(), type.key());
-    ValueAppender value = ValueAppenders.of(column.column(), type.value(), type.value());
+    ValueAppender key = ValueAppenders.of(column.name(), type.key(), type.key());
+    ValueAppender value = ValueAppenders.of(column.name(), type.value(), type.value());
     return (values, item, target) -> {
       key.append(values.getChild(0), item, target.getChild(0));
       value.append(values.getChild(1), item, target.getChild(1));

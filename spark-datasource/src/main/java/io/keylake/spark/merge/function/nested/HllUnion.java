@@ -25,11 +25,6 @@ import org.apache.datasketches.hll.Union;
  */
 final class HllUnion implements BytesUnion<byte[]> {
   @Override
-  public String function() {
-    return "hll_sketch";
-  }
-
-  @Override
   public String needed() {
     return "an HLL sketch of DataSketches";
   }

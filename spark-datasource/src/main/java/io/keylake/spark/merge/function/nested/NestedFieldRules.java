@@ -16,6 +16,7 @@ package io.keylake.spark.merge.function.nested;
 
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.merge.function.FoldedColumn;
 import io.keylake.spark.vector.ValueAppender;
 import io.keylake.spark.vector.ValueAppenders;
 import java.util.Arrays;
@@ -63,11 +64,11 @@ final class NestedFieldRules implements ElementRules, ElementCopy {
     this.keys = keys.stream().mapToInt(Integer::intValue).toArray();
     this.width = row.size();
     this.index = new ElementIndex(NestedRowRules.types(row, this.keys));
-    this.whole = ValueAppenders.of(column.column(), row, row);
+    this.whole = ValueAppenders.of(column.name(), row, row);
     this.parts =
         row.fields().stream()
             .map(DataField::type)
-            .map(type -> ValueAppenders.of(column.column(), type, type))
+            .map(type -> ValueAppenders.of(column.name(), type, type))
             .toArray(ValueAppender[]::new);
   }
 
@@ -140,7 +141,7 @@ final class NestedFieldRules implements ElementRules, ElementCopy {
 
   @Override
   public void requireRetraction() {
-    throw column.noRetraction("nested_partial_update");
+    throw column.cannotRetract();
   }
 
   @Override

@@ -19,6 +19,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.MapType;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.merge.function.ColumnFold;
+import io.keylake.spark.merge.function.FoldedColumn;
 import io.keylake.table.options.engine.AggregateFunction;
 import io.keylake.table.options.engine.AggregateFunction.Collect;
 import io.keylake.table.options.engine.AggregateFunction.MergeMapWithKeyTime;
@@ -39,7 +40,7 @@ public final class NestedFolds {
    */
   public static ColumnFold of(String table, DataField column, ColumnRule rule) {
     return new StepFold(
-        accumulation(new FoldedColumn(table, column.name()), column, rule.function()),
+        accumulation(FoldedColumn.of(table, column, rule.function()), column, rule.function()),
         rule.skipsRetracts());
   }
 

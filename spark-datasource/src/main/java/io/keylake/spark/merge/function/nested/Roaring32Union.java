@@ -21,11 +21,6 @@ import org.roaringbitmap.RoaringBitmap;
 /** Bitmaps of 32 bits in the portable format, with runs where they are smaller. */
 final class Roaring32Union implements BytesUnion<RoaringBitmap> {
   @Override
-  public String function() {
-    return "rbm32";
-  }
-
-  @Override
   public String needed() {
     return "a RoaringBitmap in the portable format";
   }

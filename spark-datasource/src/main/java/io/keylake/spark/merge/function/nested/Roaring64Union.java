@@ -31,11 +31,6 @@ final class Roaring64Union implements BytesUnion<Roaring64Bitmap> {
   private static final int TREE = 1;
 
   @Override
-  public String function() {
-    return "rbm64";
-  }
-
-  @Override
   public String needed() {
     return "the bytes of a Roaring64Bitmap";
   }

@@ -28,11 +28,6 @@ final class ThetaUnion implements BytesUnion<Sketch> {
   private static final int NOMINAL_ENTRIES = 4096;
 
   @Override
-  public String function() {
-    return "theta_sketch";
-  }
-
-  @Override
   public String needed() {
     return "a theta sketch of DataSketches";
   }

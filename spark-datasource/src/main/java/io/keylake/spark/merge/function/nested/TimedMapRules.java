@@ -15,6 +15,7 @@
 package io.keylake.spark.merge.function.nested;
 
 import io.keylake.format.types.MapType;
+import io.keylake.spark.merge.function.FoldedColumn;
 import java.util.List;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 
@@ -111,7 +112,7 @@ final class TimedMapRules implements ElementRules {
 
   @Override
   public void requireRetraction() {
-    throw column.noRetraction("merge_map_with_keytime");
+    throw column.cannotRetract();
   }
 
   @Override

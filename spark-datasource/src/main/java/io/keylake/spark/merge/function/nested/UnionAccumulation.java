@@ -14,6 +14,9 @@
 
 package io.keylake.spark.merge.function.nested;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.spark.merge.function.FoldedColumn;
 import io.keylake.spark.vector.ValueAppender;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,13 +102,30 @@ final class UnionAccumulation<S> implements Accumulation {
       return union.read(values.getBinary(row));
     } catch (IOException | RuntimeException e) {
       // The libraries fail in many ways on bytes that are not theirs.
-      throw column.broken(union.function(), union.needed(), e);
+      throw broken(e);
     }
+  }
+
+  private InvalidRequestException broken(Exception cause) {
+    return new InvalidRequestException(
+        Condition.KEYLAKE_INVALID_VALUE,
+        "Column "
+            + column.name()
+            + " of "
+            + column.table()
+            + " is aggregated by "
+            + column.function()
+            + ", but a value in it is not "
+            + union.needed()
+            + " ("
+            + cause.getMessage()
+            + "). Delete or overwrite the rows that hold it.",
+        cause);
   }
 
   @Override
   public void retract(WritableColumnVector values, int row) {
-    throw column.noRetraction(union.function());
+    throw column.cannotRetract();
   }
 
   @Override
@@ -126,7 +146,7 @@ final class UnionAccumulation<S> implements Accumulation {
       byte[] bytes = union.write(set);
       target.appendByteArray(bytes, 0, bytes.length);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot write the bytes of " + column, e);
+      throw new UncheckedIOException("Cannot write the bytes of column " + column.name(), e);
     }
   }
 }
