@@ -76,7 +76,7 @@ final class KeyMerges {
     List<MergeRun> runs = new ArrayList<>(runs(step.inputs(), Role.REWRITTEN, lowest));
     List<Location> temporary = new ArrayList<>();
     try {
-      long rowsRead = combine(plan, step.keys(), runs, maxOpenRuns - upper.size(), temporary);
+      long rowsRead = combine(plan, step.keys(), runs, upper, temporary);
       List<MergeRun> all = new ArrayList<>(runs);
       all.addAll(upper);
       OutdatedRows outdated = new OutdatedRows();
@@ -92,14 +92,17 @@ final class KeyMerges {
    * returns by how much the rows read differ from those that the runs which are left will count.
    */
   private long combine(
-      CompactionPlan plan, KeyRange range, List<MergeRun> runs, int room, List<Location> temporary)
+      CompactionPlan plan,
+      KeyRange range,
+      List<MergeRun> runs,
+      List<MergeRun> upper,
+      List<Location> temporary)
       throws IOException {
-    if (runs.size() <= Math.max(2, room)) {
+    int limit = Math.max(2, maxOpenRuns - upper.size());
+    if (runs.size() <= limit) {
       return 0;
     }
-    CompactionSpec spec = storage.spec();
-    MergePasses passes =
-        new MergePasses(spec.table(), spec.schema(), spec.merge(), Math.max(2, room));
+    MergePasses passes = new MergePasses(storage.spec(), limit, upper);
     long rowsRead = 0;
     for (MergePasses.Pass pass = passes.next(runs); pass != null; pass = passes.next(runs)) {
       List<MergeRun> part = runs.subList(pass.begin(), pass.end());

@@ -14,7 +14,6 @@
 
 package io.keylake.spark.compaction;
 
-import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.merge.runs.MergeRun;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.options.MergeOptions;
@@ -31,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where the newest row wins any neighbours may be merged, newest first, pass by pass.
  *   <li>Where the first row wins runs of level 0 may be, since rows above come before all of them.
  *   <li>Where rows are computed the oldest runs are merged first, if the engine's rules allow that
- *       ({@link EngineRules#foldsInPieces}), no sequence field makes another order, and all
- *       sequence numbers of the other runs are higher. Otherwise no runs are merged: all are open
- *       at the same time.
+ *       ({@link EngineRules#foldsInPieces}), no sequence field makes another order, all sequence
+ *       numbers of the other runs are higher, and no files stay whose rows take part, which are
+ *       older than all runs. Otherwise no runs are merged: all are open at the same time.
  * </ol>
  */
 final class MergePasses {
@@ -47,14 +46,16 @@ final class MergePasses {
 
   /**
    * @param limit how many runs may be left, at least 2
+   * @param staying the runs that stay
    */
-  MergePasses(String table, TableSchema schema, MergeOptions merge, int limit) {
+  MergePasses(CompactionSpec spec, int limit, List<MergeRun> staying) {
     this.limit = limit;
-    this.merge = merge;
+    this.merge = spec.merge();
     this.oldestFirst =
         merge.computesRows()
             && merge.sequenceFields().isEmpty()
-            && EngineRules.of(schema, table).foldsInPieces();
+            && staying.isEmpty()
+            && EngineRules.of(spec.schema(), spec.table()).foldsInPieces();
   }
 
   /** The runs to merge into one, which is then in their place; null when nothing is left to do. */
