@@ -40,6 +40,7 @@ public interface SortedBatches extends Closeable {
    * Batches of one row for each key of a group.
    *
    * @param schema a schema with a primary key
+   * @param rules how rows of a key become one
    * @param table the table's name, for messages
    * @param firstSequence as in {@link #ofAll}
    */
@@ -47,9 +48,9 @@ public interface SortedBatches extends Closeable {
       SortedRows rows,
       SortOrder order,
       TableSchema schema,
+      EngineRules rules,
       String table,
       IntToLongFunction firstSequence) {
-    EngineRules rules = EngineRules.of(schema, table);
     if (rules.computesRows()) {
       return new FoldedBatches(rows, order, new RowFold(table, schema, rules), firstSequence);
     }

@@ -18,8 +18,15 @@ import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortedBatches;
+import io.keylake.spark.sort.SortedRows;
+import io.keylake.spark.write.partial.BucketLookup;
+import io.keylake.spark.write.partial.PartialRules;
+import io.keylake.spark.write.partial.WithCurrentRows;
 import io.keylake.table.commit.BucketChange;
+import io.keylake.table.options.engine.EngineRules;
+import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
@@ -52,11 +59,18 @@ final class KeyedRowSink implements RowSink {
 
   @Override
   public List<BucketChange> finish() throws IOException {
+    PartialColumns set = plan.completedColumns();
+    EngineRules rules =
+        set == null
+            ? EngineRules.of(plan.schema(), plan.table())
+            : PartialRules.of(plan.schema(), set);
+    SortedRows sorted = buffer.sort();
     try (SortedBatches batches =
         SortedBatches.ofKeys(
-            buffer.sort(),
+            set == null ? sorted : withCurrentRows(sorted, set),
             plan.order(),
             plan.schema(),
+            rules,
             plan.table(),
             group -> storage.firstSequenceNumber(router.group(group)))) {
       RowBatch batch = new RowBatch();
@@ -68,6 +82,26 @@ final class KeyedRowSink implements RowSink {
     buffer.close();
     router.writeIndexes(files::writeIndex);
     return files.finish();
+  }
+
+  /** Written rows together with those that their keys have. */
+  private SortedRows withCurrentRows(SortedRows written, PartialColumns set) {
+    List<Integer> given = new ArrayList<>();
+    for (int column = 0; column < plan.order().arity(); column++) {
+      String name = plan.schema().fields().get(column).name();
+      if (plan.schema().primaryKeys().contains(name)) {
+        given.add(column);
+      }
+    }
+    return new WithCurrentRows(
+        written,
+        plan.order().arity(),
+        new BucketLookup(
+            set,
+            storage.currentRows(),
+            plan.order(),
+            given,
+            group -> storage.splits(router.group(group))));
   }
 
   @Override

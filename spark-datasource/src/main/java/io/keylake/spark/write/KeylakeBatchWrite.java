@@ -27,10 +27,13 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.options.MergeOptions.Engine;
+import io.keylake.table.options.engine.PartialColumns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
@@ -57,6 +60,7 @@ final class KeylakeBatchWrite implements BatchWrite {
   private final String user = Ids.random().next();
   private final Configuration configuration;
   private final TableCommitter committer;
+  private final @Nullable PartialColumns partialColumns;
   private @Nullable Snapshot base;
 
   KeylakeBatchWrite(
@@ -65,6 +69,7 @@ final class KeylakeBatchWrite implements BatchWrite {
     this.assigners = assigners;
     this.rows = rows;
     this.replacement = replacement;
+    this.partialColumns = target.partialColumns().orElse(null);
     this.configuration = target.configuration();
     this.committer = target.committer(new FileSequenceRebase(target, configuration, Ids.random()));
   }
@@ -93,6 +98,7 @@ final class KeylakeBatchWrite implements BatchWrite {
         target.options().fileLayout(),
         isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
         base,
+        partialColumns,
         WriteCompaction.of(target, replacement, tasks).orElse(null));
   }
 
@@ -109,6 +115,11 @@ final class KeylakeBatchWrite implements BatchWrite {
 
   private CommitRequest request(List<BucketChange> changes) {
     CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
+    boolean completes =
+        partialColumns != null && target.options().merge().engine() == Engine.DEDUPLICATE;
+    if (completes && !replacement.replacesPartitions()) {
+      request = request.withChecks(Set.of(CommitRequest.Check.KEYS_UNCHANGED));
+    }
     return replacement.scope().map(request::overwriting).orElse(request);
   }
 

@@ -20,25 +20,37 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.index.IndexEntry;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.layout.TableLayout;
+import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.compaction.StepEnvironment;
+import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.BucketFileNames;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.HadoopOutputs;
 import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.spark.write.partial.CurrentRows;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
 import io.keylake.table.bucket.DynamicBuckets;
+import io.keylake.table.options.ScanKeys;
+import io.keylake.table.options.ScanOptions;
+import io.keylake.table.options.TableOptions;
+import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
 import io.keylake.table.scan.HashIndexFiles;
+import io.keylake.table.scan.ScanPlanner;
+import io.keylake.table.split.Split;
+import io.keylake.table.split.SplitPlanner;
+import io.keylake.table.split.SplitSize;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
@@ -54,6 +66,7 @@ final class TaskStorage implements Router.Buckets {
   private final HadoopFileIO io;
   private final TableStorage storage;
   private final BucketStates states;
+  private final BaseBuckets base;
   private final FileAddresses addresses;
   private final HashIndexFiles indexes;
   private final Ids ids;
@@ -70,6 +83,11 @@ final class TaskStorage implements Router.Buckets {
     this.storage = TableStorage.of(plan.root().path(), io, layout);
     this.states = BucketStates.shared(storage, plan.base());
     this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
+    this.base =
+        new BaseBuckets(
+            new ScanPlanner(storage, plan.schema(), committed()).ofEveryLevel(),
+            plan.numbering() == Numbering.CONTINUED ? plan.base() : null,
+            StatsProjection.SKIP);
     this.indexes = new HashIndexFiles(io, addresses, ids);
     WriteCompaction compaction = plan.compaction();
     this.compactions =
@@ -113,6 +131,36 @@ final class TaskStorage implements Router.Buckets {
       liveIndexes = known;
     }
     return known;
+  }
+
+  /** All rows of a bucket as of the snapshot that the write started from. */
+  List<Split> splits(Router.Group group) {
+    base.list(Set.of(group.partition()));
+    BucketFiles files = base.files(group.partition(), group.bucket(), group.totalBuckets());
+    return files.files().isEmpty()
+        ? List.of()
+        : new SplitPlanner(plan.schema(), committed(), addresses)
+            .plan(List.of(files), new SplitSize(Long.MAX_VALUE, 0)).tasks().stream()
+                .flatMap(List::stream)
+                .toList();
+  }
+
+  /** The options with which every committed row is seen. */
+  private TableOptions committed() {
+    return TableOptions.of(
+        plan.schema(),
+        Map.of(
+            ScanKeys.VISIBILITY.name(),
+            ScanKeys.VISIBILITY.print(ScanOptions.Visibility.COMMITTED)));
+  }
+
+  /** Finds rows of the table by their keys. */
+  CurrentRows currentRows() {
+    return new CurrentRows(
+        plan.schema(),
+        storage.schemas()::load,
+        ColumnDefaults.ofOlderRows(plan.schema()),
+        io.configuration());
   }
 
   /** The hash indexes of the table. */

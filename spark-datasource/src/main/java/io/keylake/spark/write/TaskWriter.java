@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
 import java.util.List;
@@ -35,6 +36,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
   private final WriterPlan plan;
   private final RequiredColumns required;
   private final @Nullable TaskCompaction compaction;
+  private final @Nullable NamedColumns named;
   private final RowSink sink;
   private @Nullable UnsafeProjection projection;
   private long rows;
@@ -44,6 +46,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
     this.plan = plan;
     this.compaction = compaction;
     this.required = new RequiredColumns(plan.table(), plan.schema());
+    this.named = plan.namedColumns().orElse(null);
     this.sink = sink;
   }
 
@@ -52,7 +55,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
     UnsafeRow unsafe = row instanceof UnsafeRow same ? same : project(row);
     try {
       required.check(unsafe.getBaseObject(), unsafe.getBaseOffset());
-      sink.write(unsafe);
+      sink.write(named == null ? unsafe : named.of(unsafe));
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }

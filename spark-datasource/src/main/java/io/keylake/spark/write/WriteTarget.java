@@ -24,6 +24,8 @@ import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.PartialColumns;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -52,6 +54,11 @@ public record WriteTarget(
   /** The bucket mode of the table. */
   BucketMode bucketMode() {
     return BucketMode.of(schema, options.bucket());
+  }
+
+  /** Which columns rows set; empty = all. */
+  Optional<PartialColumns> partialColumns() {
+    return PartialColumns.of(schema, options, name.text());
   }
 
   /** Where Hadoop's file systems are configured. */

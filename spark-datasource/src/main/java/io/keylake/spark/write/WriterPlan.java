@@ -19,11 +19,15 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.FileLayoutOptions;
+import io.keylake.table.options.engine.EngineRules;
+import io.keylake.table.options.engine.PartialColumns;
 import java.io.Serializable;
+import java.util.Optional;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout where files are placed
  * @param numbering where sequence numbers start
  * @param base the snapshot whose buckets the numbers continue; null = an empty table
+ * @param partialColumns which columns rows set; null = all
  * @param compaction what tasks compact at their end; null = nothing
  */
 record WriterPlan(
@@ -55,6 +60,7 @@ record WriterPlan(
     FileLayoutOptions layout,
     Numbering numbering,
     @Nullable Snapshot base,
+    @Nullable PartialColumns partialColumns,
     @Nullable WriteCompaction compaction)
     implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -69,6 +75,20 @@ record WriterPlan(
 
   TableSchema schema() {
     return files.schema();
+  }
+
+  /** Which columns rows set that are completed from those that are there; null = none is read. */
+  @Nullable PartialColumns completedColumns() {
+    boolean merges = EngineRules.of(schema(), table) instanceof EngineRules.PartialUpdate;
+    return merges ? null : partialColumns;
+  }
+
+  /** What is left of rows that set some columns, where the engine completes them. */
+  Optional<NamedColumns> namedColumns() {
+    return partialColumns instanceof PartialColumns.Named named
+            && EngineRules.of(schema(), table) instanceof EngineRules.PartialUpdate rules
+        ? Optional.of(new NamedColumns(table, schema(), rules, named))
+        : Optional.empty();
   }
 
   BucketMode bucketMode() {

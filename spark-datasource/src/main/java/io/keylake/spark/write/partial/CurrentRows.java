@@ -33,9 +33,11 @@ import io.keylake.spark.merge.keys.Matches;
 import io.keylake.table.split.Split;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
@@ -59,7 +61,8 @@ public final class CurrentRows {
   private final StructType rows;
   private final RowType keyType;
   private final int[] keyColumns;
-  private final Map<Long, TableSchema> fileSchemas;
+  private final LongFunction<TableSchema> schemas;
+  private final Map<Long, TableSchema> fileSchemas = new HashMap<>();
   private final Map<Integer, Object> addedDefaults;
   private final Configuration configuration;
   private final UnsafeProjection projection;
@@ -68,13 +71,13 @@ public final class CurrentRows {
   /**
    * A finder.
    *
-   * @param fileSchemas every schema that a file was written with, by id
+   * @param schemas finds a schema of the table by its id
    * @param addedDefaults values of columns in files that lack them: Spark's internal value by field
    *     id
    */
   public CurrentRows(
       TableSchema schema,
-      Map<Long, TableSchema> fileSchemas,
+      LongFunction<TableSchema> schemas,
       Map<Integer, Object> addedDefaults,
       Configuration configuration) {
     this.schema = schema;
@@ -82,7 +85,7 @@ public final class CurrentRows {
     this.keyType = schema.keyType();
     this.keyColumns =
         schema.trimmedPrimaryKeys().stream().mapToInt(schema.rowType()::indexOf).toArray();
-    this.fileSchemas = Map.copyOf(fileSchemas);
+    this.schemas = schemas;
     this.addedDefaults = Map.copyOf(addedDefaults);
     this.configuration = configuration;
     this.projection = UnsafeProjection.create(rows);
@@ -97,6 +100,9 @@ public final class CurrentRows {
    */
   public @Nullable UnsafeRow[] find(List<Split> splits, UnsafeRow[] keys) throws IOException {
     @Nullable UnsafeRow[] found = new UnsafeRow[keys.length];
+    splits.stream()
+        .flatMap(Split::dataFiles)
+        .forEach(file -> fileSchemas.computeIfAbsent(file.schemaId(), schemas::apply));
     OnHeapColumnVector[] vectors = OnHeapColumnVector.allocateColumns(keys.length, rows);
     try {
       for (UnsafeRow key : keys) {

@@ -25,6 +25,8 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which columns a write sets; the others keep the values that the rows of the same keys have. Key
@@ -78,7 +80,11 @@ public sealed interface PartialColumns extends Serializable {
             : EngineKeys.PARTIAL_COLUMNS.name();
     checkEngine(schema, options, table, key);
     if (named.isPresent()) {
-      return Optional.of(named(schema, named.get(), table));
+      Named columns = named(schema, named.get(), table);
+      if (options.merge().engine() == Engine.PARTIAL_UPDATE) {
+        checkOrder(schema, options, columns, table);
+      }
+      return Optional.of(columns);
     }
     for (DataField field : schema.fields()) {
       if (field.defaultValue() != null && !isKey(schema, field.name())) {
@@ -173,6 +179,31 @@ public sealed interface PartialColumns extends Serializable {
     }
     columns.sort(null);
     return new Named(columns);
+  }
+
+  /** Rows whose order is not given would be taken for older than all others. */
+  private static void checkOrder(
+      TableSchema schema, TableOptions options, Named named, String table) {
+    Set<Integer> needed = new TreeSet<>();
+    options.merge().sequenceFields().forEach(name -> needed.add(schema.rowType().indexOf(name)));
+    if (EngineRules.of(schema, table) instanceof EngineRules.PartialUpdate rules) {
+      for (int column : named.columns()) {
+        int lane = rules.columns().get(column).lane();
+        if (lane > 0) {
+          needed.addAll(rules.groups().get(lane - 1).fields());
+        }
+      }
+    }
+    needed.removeAll(named.columns());
+    if (!needed.isEmpty()) {
+      throw invalid(
+          EngineKeys.PARTIAL_COLUMN_NAMES.name(),
+          table,
+          "leaves out "
+              + needed.stream().map(column -> schema.fields().get(column).name()).toList()
+              + ", which order what is set: without them the rows would not be seen. Name them,"
+              + " too.");
+    }
   }
 
   private static boolean isKey(TableSchema schema, String column) {
