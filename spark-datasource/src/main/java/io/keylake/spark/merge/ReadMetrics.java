@@ -23,6 +23,7 @@ public final class ReadMetrics {
   private volatile long probesOpened;
   private volatile long rawSplits;
   private volatile long mergeSplits;
+  private volatile long foldSplits;
   private volatile long rowsMasked;
   private volatile long rowGroupsSkipped;
   private volatile long bytesRequested;
@@ -47,7 +48,12 @@ public final class ReadMetrics {
     return mergeSplits;
   }
 
-  /** Rows that were read and dropped: deleted, or replaced by a newer version. */
+  /** Splits whose rows were folded. */
+  public long foldSplits() {
+    return foldSplits;
+  }
+
+  /** Rows that were read and dropped: deleted, replaced by another version or folded. */
   public long rowsMasked() {
     return rowsMasked;
   }
@@ -71,6 +77,11 @@ public final class ReadMetrics {
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void openedProbe() {
     probesOpened++;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  void startedFoldSplit() {
+    foldSplits++;
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate")

@@ -16,29 +16,38 @@ package io.keylake.spark.merge;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.index.DeletionVectorFile;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.AtomicType;
+import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.file.DataFiles;
 import io.keylake.spark.file.VectorAllocation;
+import io.keylake.spark.merge.rows.SequenceOrder;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.split.StoredVector;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /** What all units that one task reads share. For one thread. */
 final class ReadTask {
   private static final int INDEX_FILES_KEPT = 4;
+  private static final int SPARK_TIMESTAMP_DIGITS = 6;
 
   private final ReadSpec spec;
   private final ReadMetrics metrics;
   private final MergeOptions merge;
   private final RowType keyType;
+  private final SequenceOrder order;
   private final VectorAllocation vectors;
   private final DataFiles files;
   private final HadoopFileIO storage;
@@ -57,6 +66,7 @@ final class ReadTask {
     this.metrics = metrics;
     this.merge = TableOptions.of(spec.schema()).merge();
     this.keyType = spec.schema().keyType();
+    this.order = new SequenceOrder(spec.schema(), merge);
     this.vectors = new VectorAllocation(spec.batchRows(), spec.memory());
     this.files = new DataFiles(conf, vectors, spec.addedDefaults());
     this.storage = HadoopFileIO.of(conf);
@@ -89,12 +99,54 @@ final class ReadTask {
     return keyType;
   }
 
+  /** Which of two rows of a key is newer. */
+  SequenceOrder order() {
+    return order;
+  }
+
+  HadoopFileIO storage() {
+    return storage;
+  }
+
   VectorAllocation vectors() {
     return vectors;
   }
 
   DataFiles files() {
     return files;
+  }
+
+  /**
+   * Checks that the values that decide which row of a key counts are known exactly.
+   *
+   * @param more columns that do, besides the key and the sequence
+   * @param where what is read, for messages
+   */
+  void requireOrdered(List<DataField> more, String where) {
+    Stream.of(keyType.fields(), order.columns(), more)
+        .flatMap(List::stream)
+        .filter(column -> column.type() instanceof AtomicType type && isFinerThanSpark(type))
+        .findFirst()
+        .ifPresent(
+            column -> {
+              throw new UnsupportedTableException(
+                  Condition.KEYLAKE_UNSUPPORTED_TYPE,
+                  "Column "
+                      + column.name()
+                      + " decides which row of a key counts, but Spark's timestamps have"
+                      + " microseconds and the column has a precision of "
+                      + ((AtomicType) column.type()).precision()
+                      + " ("
+                      + where
+                      + "). Compact the table fully with another engine, or read it there.");
+            });
+  }
+
+  private static boolean isFinerThanSpark(AtomicType type) {
+    return switch (type.root()) {
+      case TIMESTAMP, TIMESTAMP_LTZ -> type.precision() > SPARK_TIMESTAMP_DIGITS;
+      default -> false;
+    };
   }
 
   /** The schema that a file was written with. */

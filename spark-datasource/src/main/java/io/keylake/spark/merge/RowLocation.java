@@ -21,7 +21,6 @@ import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.merge.ReadColumn.MetadataColumn;
 import io.keylake.spark.merge.ReadColumn.TableColumn;
-import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.types.DataType;
@@ -30,8 +29,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a unit that are the same in each of its rows: partition values, which come from
- * the manifest entry and never from the file, and where the rows are.
+ * The columns of a split or of one of its units that are the same in each of its rows: partition
+ * values, which come from the manifest entry and never from the file, and where the rows are.
  */
 final class RowLocation {
   private final RowType partitionType;
@@ -46,10 +45,11 @@ final class RowLocation {
    * A constant column; null when the column is none.
    *
    * @param type its type as Spark knows it
+   * @param path address of the file that rows come from
    * @param rows most rows of a batch
    */
   @Nullable ConstantColumnVector constant(
-      ReadColumn column, DataType type, Split split, ScanUnit unit, int rows) {
+      ReadColumn column, DataType type, Split split, String path, int rows) {
     if (column instanceof TableColumn table) {
       int place = partitionType.indexOfId(table.field().id());
       return place < 0
@@ -57,7 +57,7 @@ final class RowLocation {
           : DataFileReader.constant(rows, type, value(split.partition(), place));
     }
     return switch ((MetadataColumn) column) {
-      case FILE -> DataFileReader.constant(rows, type, UTF8String.fromString(unit.path()));
+      case FILE -> DataFileReader.constant(rows, type, UTF8String.fromString(path));
       case BUCKET -> DataFileReader.constant(rows, type, split.bucket());
       case PARTITION -> partition(split.partition(), (StructType) type, rows);
       case POSITION -> null;

@@ -28,12 +28,10 @@ public final class SplitReaders {
    *
    * @param conf where file systems are configured; not changed
    * @param metrics counts what is read
-   * @throws io.keylake.format.errors.UnsupportedTableException with KEYLAKE_UNSUPPORTED_FEATURE
-   *     when the splits need a merge engine that this version cannot fold
    */
   public static BatchReader open(
       ReadSpec spec, List<Split> splits, Configuration conf, ReadMetrics metrics) {
     ReadTask task = new ReadTask(spec, conf, metrics);
-    return new SplitsReader(new UnitReaders(task), splits, metrics);
+    return new SplitsReader(new UnitReaders(task), new FoldReaders(task), splits, metrics);
   }
 }

@@ -14,10 +14,8 @@
 
 package io.keylake.spark.merge;
 
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.UnsupportedTableException;
+import io.keylake.table.split.FoldSplit;
 import io.keylake.table.split.MergeSplit;
-import io.keylake.table.split.RawSplit;
 import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
 import java.io.IOException;
@@ -27,17 +25,19 @@ import java.util.List;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the units of splits one after another; one is open at a time. */
+/** Reads splits one after another, and their units; one is open at a time. */
 final class SplitsReader implements BatchReader {
   private final UnitReaders units;
+  private final FoldReaders folds;
   private final ReadMetrics metrics;
   private final Deque<Split> waitingSplits;
   private final Deque<ScanUnit> waitingUnits = new ArrayDeque<>();
   private @Nullable Split split;
   private @Nullable BatchReader unit;
 
-  SplitsReader(UnitReaders units, List<Split> splits, ReadMetrics metrics) {
+  SplitsReader(UnitReaders units, FoldReaders folds, List<Split> splits, ReadMetrics metrics) {
     this.units = units;
+    this.folds = folds;
     this.metrics = metrics;
     this.waitingSplits = new ArrayDeque<>(splits);
   }
@@ -66,17 +66,17 @@ final class SplitsReader implements BatchReader {
         return false;
       }
       split = next;
-      if (next instanceof MergeSplit merge) {
-        metrics.startedMergeSplit();
-        waitingUnits.addAll(merge.units());
-      } else if (next instanceof RawSplit raw) {
-        metrics.startedRawSplit();
-        waitingUnits.addAll(raw.units());
-      } else {
-        throw new UnsupportedTableException(
-            Condition.KEYLAKE_UNSUPPORTED_FEATURE,
-            "Rows of one key in several files cannot be folded by this version.");
+      if (next instanceof FoldSplit fold) {
+        metrics.startedFoldSplit();
+        unit = folds.open(fold);
+        return true;
       }
+      if (next instanceof MergeSplit) {
+        metrics.startedMergeSplit();
+      } else {
+        metrics.startedRawSplit();
+      }
+      waitingUnits.addAll(next.units());
     }
     Split current = split;
     if (current != null) {

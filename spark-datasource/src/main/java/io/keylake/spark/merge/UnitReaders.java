@@ -16,10 +16,7 @@ package io.keylake.spark.merge;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVector;
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.row.KeyComparator;
-import io.keylake.format.types.AtomicType;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.ValueRange;
@@ -39,7 +36,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class UnitReaders {
-  private static final int SPARK_TIMESTAMP_DIGITS = 6;
-
   private final ReadTask task;
   private final SequenceOrder order;
   private final RowLocation location;
@@ -67,13 +61,15 @@ final class UnitReaders {
 
   UnitReaders(ReadTask task) {
     this.task = task;
-    this.order = new SequenceOrder(task.spec().schema(), task.merge());
+    this.order = task.order();
     this.location = new RowLocation(task.spec().schema().partitionType());
     this.wantsPositions = task.spec().columns().contains(MetadataColumn.POSITION);
   }
 
   BatchReader open(Split split, ScanUnit unit) throws IOException {
-    requireMaskable(unit);
+    if (!unit.probes().isEmpty()) {
+      task.requireOrdered(List.of(), unit.path());
+    }
     hold(split);
     UnitColumns columns = UnitColumns.of(task, unit, order);
     List<@Nullable ConstantColumnVector> constants = constants(split, unit);
@@ -94,35 +90,6 @@ final class UnitReaders {
     }
   }
 
-  private void requireMaskable(ScanUnit unit) {
-    if (unit.probes().isEmpty()) {
-      return;
-    }
-    Stream.concat(task.keyType().fields().stream(), order.columns().stream())
-        .filter(column -> column.type() instanceof AtomicType type && isFinerThanSpark(type))
-        .findFirst()
-        .ifPresent(
-            column -> {
-              throw new UnsupportedTableException(
-                  Condition.KEYLAKE_UNSUPPORTED_TYPE,
-                  "Column "
-                      + column.name()
-                      + " decides which row of a key counts, but Spark's timestamps have"
-                      + " microseconds and the column has a precision of "
-                      + ((AtomicType) column.type()).precision()
-                      + " (file "
-                      + unit.path()
-                      + "). Compact the table fully with another engine, or read it there.");
-            });
-  }
-
-  private static boolean isFinerThanSpark(AtomicType type) {
-    return switch (type.root()) {
-      case TIMESTAMP, TIMESTAMP_LTZ -> type.precision() > SPARK_TIMESTAMP_DIGITS;
-      default -> false;
-    };
-  }
-
   private List<@Nullable ConstantColumnVector> constants(Split split, ScanUnit unit) {
     List<@Nullable ConstantColumnVector> constants = new ArrayList<>();
     ReadSpec spec = task.spec();
@@ -132,7 +99,7 @@ final class UnitReaders {
               spec.columns().get(i),
               spec.output().fields()[i].dataType(),
               split,
-              unit,
+              unit.path(),
               spec.batchRows()));
     }
     return constants;

@@ -26,6 +26,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
 import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +73,20 @@ public final class KeylakeScanBuilder
 
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    required = requiredSchema;
+    required = planner.foldsRows() ? wholeColumns(requiredSchema) : requiredSchema;
+  }
+
+  /** The same columns with all their fields: what folds a column may look at each of them. */
+  private StructType wholeColumns(StructType some) {
+    StructType table = SparkTypes.toSpark(planner.target().schema().rowType());
+    return new StructType(
+        Arrays.stream(some.fields())
+            .map(
+                field ->
+                    table.getFieldIndex(field.name()).isDefined()
+                        ? table.apply(field.name())
+                        : field)
+            .toArray(StructField[]::new));
   }
 
   @Override

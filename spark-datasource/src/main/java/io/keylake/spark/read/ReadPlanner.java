@@ -70,6 +70,15 @@ final class ReadPlanner {
     return target;
   }
 
+  /** Whether rows of a key may be folded into rows that no file has. */
+  boolean foldsRows() {
+    return target.schema().hasPrimaryKey()
+        && switch (options.merge().engine()) {
+          case DEDUPLICATE, FIRST_ROW -> false;
+          case PARTIAL_UPDATE, AGGREGATION -> true;
+        };
+  }
+
   /** A schema of the table. */
   TableSchema schema(long id) {
     return target.storage().schemas().load(id);

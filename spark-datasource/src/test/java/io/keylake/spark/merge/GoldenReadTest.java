@@ -60,11 +60,15 @@ final class GoldenReadTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "agg_all",
+        "agg_remove_on_delete",
+        "agg_retract",
         "append_bucketed",
         "append_unaware",
         "bloom_embedded",
         "bloom_file",
         "bucket_mod",
+        "cl_agg_lookup",
         "cl_decoupled",
         "cl_full",
         "cl_input",
@@ -99,6 +103,11 @@ final class GoldenReadTest {
         "prec_avro",
         "prec_orc",
         "prec_parquet",
+        "pu_agg_default",
+        "pu_basic",
+        "pu_remove_on_delete",
+        "pu_remove_on_group",
+        "pu_seq_group",
         "rescaled",
         "rowkind_field",
         "row_tracking",
