@@ -25,6 +25,7 @@ import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.engine.EngineRules;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -125,7 +126,12 @@ class SortedBatchesTest {
     List<String> folded = new ArrayList<>();
     try (SortedBatches batches =
         SortedBatches.ofKeys(
-            new ListedRows(schema, rows), order, schema, "t", group -> 100_000L * group)) {
+            new ListedRows(schema, rows),
+            order,
+            schema,
+            EngineRules.of(schema, "t"),
+            "t",
+            group -> 100_000L * group)) {
       RowBatch batch = new RowBatch();
       UnsafeRow view = new UnsafeRow(3);
       while (batches.next(batch)) {
