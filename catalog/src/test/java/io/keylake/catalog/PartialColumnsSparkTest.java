@@ -26,9 +26,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
-import org.apache.spark.sql.types.StructType;
+import java.util.concurrent.CompletableFuture;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,7 +96,9 @@ final class PartialColumnsSparkTest {
             + ") VALUES (1, 'b', 'c'), (1, 'd', NULL), (1, NULL, 'e'), (2, NULL, 'q')");
     assertThat(spark.rows("SELECT * FROM t ORDER BY a")).containsExactly("1,d,e", "2,null,q");
     spark.run(
-        "INSERT INTO t WITH (" + STATIC + ") VALUES (1, 'x', 'no'), (1, NULL, 'no'), (2, 'z', 'no')");
+        "INSERT INTO t WITH ("
+            + STATIC
+            + ") VALUES (1, 'x', 'no'), (1, NULL, 'no'), (2, 'z', 'no')");
     assertThat(spark.rows("SELECT * FROM t ORDER BY a")).containsExactly("1,null,e", "2,z,q");
   }
 
@@ -195,12 +198,13 @@ final class PartialColumnsSparkTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
-    "'bucket' = '1'",
-    "'bucket' = '2', 'file.format' = 'orc', 'target-file-size' = '1 kb'",
-    "'dynamic-bucket.target-row-num' = '20', 'num-sorted-run.compaction-trigger' = '2'",
-    "'bucket' = '1', 'deletion-vectors.enabled' = 'true'"
-  })
+  @ValueSource(
+      strings = {
+        "'bucket' = '1'",
+        "'bucket' = '2', 'file.format' = 'orc', 'target-file-size' = '1 kb'",
+        "'dynamic-bucket.target-row-num' = '20', 'num-sorted-run.compaction-trigger' = '2'",
+        "'bucket' = '1', 'deletion-vectors.enabled' = 'true'"
+      })
   void randomWritesGiveWhatANaiveModelGives(String options) throws Exception {
     long seed = Long.getLong("partial.seed", 1);
     Random random = new Random(seed + options.hashCode());
@@ -225,13 +229,8 @@ final class PartialColumnsSparkTest {
           model.setFirst(k + "," + n, values);
         }
       }
-      spark
-          .session()
-          .createDataFrame(rows, type)
-          .coalesce(1)
-          .createOrReplaceTempView("source");
-      spark.run(
-          "INSERT INTO t WITH (" + (nonNull ? DYNAMIC : STATIC) + ") SELECT * FROM source");
+      spark.session().createDataFrame(rows, type).coalesce(1).createOrReplaceTempView("source");
+      spark.run("INSERT INTO t WITH (" + (nonNull ? DYNAMIC : STATIC) + ") SELECT * FROM source");
       assertThat(spark.rows("SELECT * FROM t ORDER BY k, n"))
           .as("seed %d, step %d", seed, step)
           .isEqualTo(model.text());
@@ -259,17 +258,21 @@ final class PartialColumnsSparkTest {
                 "hadoop.fs.file.impl.disable.cache",
                 "true"));
     hooked.run(
-        THREE + " TBLPROPERTIES ('bucket' = '1')", "INSERT INTO t VALUES (1, 'b', 'c'), (9, 'x', 'y')");
+        THREE + " TBLPROPERTIES ('bucket' = '1')",
+        "INSERT INTO t VALUES (1, 'b', 'c'), (9, 'x', 'y')");
     boolean[] done = {false};
     HookedFileSystem.hook(
         file -> {
           if (file.getName().startsWith("data-") && !done[0]) {
             done[0] = true;
-            hooked.run("INSERT INTO t VALUES (1, 'other', 'other')");
+            CompletableFuture.runAsync(
+                    () -> hooked.run("INSERT INTO t VALUES (1, 'other', 'other')"))
+                .join();
           }
         });
     try {
-      assertThatThrownBy(() -> hooked.run("INSERT INTO t WITH (" + DYNAMIC + ") (a, c2) VALUES (1, 'd')"))
+      assertThatThrownBy(
+              () -> hooked.run("INSERT INTO t WITH (" + DYNAMIC + ") (a, c2) VALUES (1, 'd')"))
           .hasStackTraceContaining("KEYLAKE_CONCURRENT_MODIFICATION");
     } finally {
       HookedFileSystem.unhook();
