@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.format.errors.CorruptTableException;
-import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.ChangeKind;
@@ -230,16 +229,32 @@ final class SplitReadersTest {
   }
 
   @Test
-  void enginesThatComputeRowsAreRefused() throws IOException {
-    KeyedTable table = table(Map.of("merge-engine", "partial-update"));
-    Written old = table.write(5, rows(0, 3, 1));
-    Written young = table.write(0, rows(1, 2, 2));
+  void theFirstRowOfAKeyHidesLaterOnesAndRetractsHideNothing() throws IOException {
+    KeyedTable table = table(Map.of("merge-engine", "first-row"));
+    Written above = table.write(5, rows(0, 2, 9));
+    Written old =
+        table.write(
+            0,
+            List.of(
+                row(1, 2, ChangeKind.INSERT, null),
+                row(2, 4, ChangeKind.INSERT, null),
+                row(3, 1, ChangeKind.DELETE, null)));
+    Written young = table.write(0, rows(1, 5, 3));
+    Probe aboveProbe = new Probe(above.path(), above.file(), 2, false, null);
+    Probe oldProbe = new Probe(old.path(), old.file(), 1, true, null);
+    Probe youngProbe = new Probe(young.path(), young.file(), 0, true, null);
 
-    assertThatThrownBy(
-            () -> read(table, null, merge(unit(old, null, newer(young))), column(table, "k0")))
-        .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("PARTIAL_UPDATE")
-        .hasMessageContaining(old.path());
+    assertThat(
+            read(
+                table,
+                null,
+                merge(
+                    unit(above, null),
+                    unit(old, null, youngProbe, aboveProbe),
+                    unit(young, null, oldProbe, aboveProbe)),
+                column(table, "k0"),
+                column(table, "s")))
+        .containsExactly("0 s9", "1 s9", "2 s3", "3 s3", "4 s3");
   }
 
   @Test
