@@ -21,9 +21,7 @@ import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.write.HistoryValues.Value;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -32,9 +30,9 @@ import java.util.Random;
  */
 final class HistoryTable {
   /** The reference fails with a ClassCastException when it maintains deletion vectors of these. */
-  private static final DataType[] BYTES = {DataTypes.BYTES};
+  static final DataType[] BYTES = {DataTypes.BYTES};
 
-  private static final DataType[][] KEYS = {
+  static final DataType[][] KEYS = {
     {DataTypes.INT},
     {DataTypes.STRING},
     {DataTypes.BIGINT, DataTypes.STRING},
@@ -45,7 +43,7 @@ final class HistoryTable {
   private static final DataType[][] VALUES = {
     {DataTypes.INT, DataTypes.STRING}, {DataTypes.BIGINT, DataTypes.decimal(12, 2), DataTypes.DATE}
   };
-  private static final DataType[] PARTITIONS = {DataTypes.STRING, DataTypes.INT};
+  static final DataType[] PARTITIONS = {DataTypes.STRING, DataTypes.INT};
 
   /** How many keys or rows there are to choose from. */
   final int domain;
@@ -82,12 +80,13 @@ final class HistoryTable {
     for (DataType type : valueTypes) {
       fields.add(DataField.of(fields.size(), "v" + fields.size(), type));
     }
+    HistoryOptions options = new HistoryOptions(random);
     this.schema =
         TestRows.schema(
             fields,
             isPartitioned ? List.of("p") : List.of(),
             isKeyed ? primary : List.of(),
-            isKeyed ? keyedOptions(vectors) : appendOptions(vectors));
+            isKeyed ? options.keyed(vectors) : options.append(vectors));
   }
 
   TableSchema schema() {
@@ -109,65 +108,6 @@ final class HistoryTable {
 
   boolean hasVectors() {
     return "true".equals(schema.options().get("deletion-vectors.enabled"));
-  }
-
-  private Map<String, String> keyedOptions(boolean vectors) {
-    Map<String, String> options = new LinkedHashMap<>();
-    options.put("bucket", pick("1", "1", "2", "3", "-1", "-1"));
-    if (options.get("bucket").equals("-1")) {
-      maybe(options, "dynamic-bucket.target-row-num", pick("5", "50"));
-      maybe(options, "dynamic-bucket.max-buckets", "2");
-    }
-    if (vectors) {
-      options.put("deletion-vectors.enabled", "true");
-      maybe(options, "deletion-vectors.bitmap64", "true");
-    }
-    options.put("write-only", pick("true", "false"));
-    options.put("num-sorted-run.compaction-trigger", pick("2", "3", "5"));
-    maybe(options, "num-levels", pick("3", "4", "6"));
-    maybe(options, "compaction.max-size-amplification-percent", pick("50", "400", "10000"));
-    maybe(options, "compaction.size-ratio", pick("0", "50"));
-    maybe(options, "data-file.thin-mode", "true");
-    maybe(options, "compaction.force-up-level-0", "true");
-    if (random.nextInt(3) == 0) {
-      options.put("file.format.per.level", pick("0:avro", "0:avro,2:orc", "5:orc"));
-    }
-    fileOptions(options);
-    return options;
-  }
-
-  private Map<String, String> appendOptions(boolean vectors) {
-    Map<String, String> options = new LinkedHashMap<>();
-    if (random.nextBoolean()) {
-      options.put("bucket", pick("1", "2"));
-      options.put("bucket-key", "k0");
-    }
-    if (vectors) {
-      options.put("deletion-vectors.enabled", "true");
-      maybe(options, "deletion-vectors.bitmap64", "true");
-    }
-    options.put("write-only", pick("true", "false"));
-    maybe(options, "compaction.min.file-num", pick("2", "3"));
-    maybe(options, "compaction.delete-ratio-threshold", pick("0.0", "0.5"));
-    fileOptions(options);
-    return options;
-  }
-
-  private void fileOptions(Map<String, String> options) {
-    maybe(options, "file.format", pick("orc", "avro"));
-    if (random.nextInt(5) < 2) {
-      options.put("target-file-size", pick("1 b", "1 kb", "4 kb"));
-      options.put("file.block-size", pick("1 b", "1 kb"));
-    }
-    maybe(options, "file.compression", "snappy");
-    maybe(options, "metadata.stats-mode", pick("none", "counts", "full"));
-    maybe(options, "parquet.page.size", "300");
-  }
-
-  private void maybe(Map<String, String> options, String key, String value) {
-    if (random.nextInt(4) == 0) {
-      options.put(key, value);
-    }
   }
 
   /** A row of each of these keys, all of {@code schema}'s columns. */

@@ -14,10 +14,13 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.types.AtomicType;
 import io.keylake.format.types.DataType;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +58,22 @@ final class HistoryValues {
         yield new Value(date, "\"" + date + "\"");
       }
       case TIMESTAMP -> {
-        LocalDateTime time = LocalDateTime.of(2024, 1, 1, 0, 0).plusNanos(m * 61_000_001_000L);
+        boolean isShort = type instanceof AtomicType atomic && atomic.precision() <= 3;
+        LocalDateTime time =
+            LocalDateTime.of(2024, 1, 1, 0, 0)
+                .plusNanos(m * (isShort ? 61_001_000_000L : 61_000_001_000L));
         yield new Value(time, String.format(Locale.ROOT, "\"%1$tFT%1$tT.%1$tN\"", time));
+      }
+      case TIMESTAMP_LTZ -> {
+        LocalDateTime time = LocalDateTime.of(1999, 12, 1, 0, 0).plusNanos(m * 71_000_003_000L);
+        yield new Value(
+            time.toInstant(ZoneOffset.UTC),
+            String.format(Locale.ROOT, "\"%1$tFT%1$tT.%1$tNZ\"", time));
+      }
+      case TIME -> {
+        LocalTime time = LocalTime.of(12, 0).plusNanos(m * 3_007_000_000L);
+        int millis = (int) (time.toNanoOfDay() / 1_000_000);
+        yield new Value(millis, String.format(Locale.ROOT, "\"%1$tT.%1$tL\"", time));
       }
       case VARCHAR -> {
         String text = n % 5 == 4 ? "é" + n : String.format(Locale.ROOT, "s%04d", n);

@@ -63,10 +63,16 @@ final class WriteFixture {
   }
 
   static WriteTarget create(Path folder, TableSchema schema) {
+    WriteTarget target = open(folder, schema);
+    target.storage().schemas().publish(schema);
+    return target;
+  }
+
+  /** The table in a folder, whose newest schema is {@code schema}. */
+  static WriteTarget open(Path folder, TableSchema schema) {
     Location root = new Location(folder.toString());
     TableStorage storage =
         TableStorage.of("t", HadoopFileIO.of(new Configuration()), TableLayout.of(root));
-    storage.schemas().publish(schema);
     return new WriteTarget(
         TableName.ofPath(root.path()), storage, schema, TableOptions.of(schema), Functions.NONE);
   }
