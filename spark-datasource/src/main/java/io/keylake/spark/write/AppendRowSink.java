@@ -59,11 +59,11 @@ final class AppendRowSink implements RowSink {
   }
 
   @Override
-  public void write(UnsafeRow row) throws IOException {
+  public void write(UnsafeRow row, ChangeKind kind) throws IOException {
     int group = router.route(row);
     long number = router.number(group);
     if (group != DIRECT_GROUP) {
-      open().insert(row, group, ChangeKind.INSERT.code(), number);
+      open().insert(row, group, kind.code(), number);
       return;
     }
     if (directStart < 0) {
@@ -74,7 +74,7 @@ final class AppendRowSink implements RowSink {
         row.getBaseOffset(),
         row.getSizeInBytes(),
         directStart + number,
-        ChangeKind.INSERT.code());
+        kind.code());
     if (direct.isFull()) {
       writeDirect();
     }

@@ -52,9 +52,9 @@ final class KeyedRowSink implements RowSink {
   }
 
   @Override
-  public void write(UnsafeRow row) throws IOException {
+  public void write(UnsafeRow row, ChangeKind kind) throws IOException {
     int group = router.route(row);
-    buffer.insert(row, group, ChangeKind.INSERT.code(), router.number(group));
+    buffer.insert(row, group, kind.code(), router.number(group));
   }
 
   @Override

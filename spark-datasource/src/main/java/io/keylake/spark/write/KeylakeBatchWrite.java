@@ -92,6 +92,7 @@ final class KeylakeBatchWrite implements BatchWrite {
         target.storage().layout().branch(),
         rows,
         DataFileSpec.ofWrite(target.schema(), target.options()),
+        target.kinds(),
         SortOrder.of(target.schema(), target.options().merge()),
         target.options().bucket(),
         assigners,

@@ -97,6 +97,7 @@ public final class KeylakeWriteBuilder
     return SparkErrors.translating(
         () -> {
           WriteSupport.check(target.schema(), target.name().text());
+          target.kinds();
           return new KeylakeWrite(target, info.schema(), replacement);
         });
   }

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.row.ChangeKind;
 import io.keylake.table.commit.BucketChange;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,8 +26,8 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
  * as it likes.
  */
 interface RowSink extends Closeable {
-  /** Takes a row; its memory may change afterwards. */
-  void write(UnsafeRow row) throws IOException;
+  /** Takes a row of a kind; its memory may change afterwards. */
+  void write(UnsafeRow row, ChangeKind kind) throws IOException;
 
   /** Writes what is still held and returns what was written. */
   List<BucketChange> finish() throws IOException;

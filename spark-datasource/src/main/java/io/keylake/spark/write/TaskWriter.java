@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.kind.IncomingRows;
 import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
@@ -29,11 +30,12 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of Spark's road in a task: checks each row and hands it on as an unsafe row, translates
- * failures, and gives up all files when the task fails.
+ * The end of Spark's road in a task: checks each row and hands it on, with its kind, as an unsafe
+ * row, translates failures, and gives up all files when the task fails.
  */
 final class TaskWriter implements DataWriter<InternalRow> {
   private final WriterPlan plan;
+  private final IncomingRows incoming;
   private final RequiredColumns required;
   private final @Nullable TaskCompaction compaction;
   private final @Nullable NamedColumns named;
@@ -45,6 +47,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
   TaskWriter(WriterPlan plan, @Nullable TaskCompaction compaction, RowSink sink) {
     this.plan = plan;
     this.compaction = compaction;
+    this.incoming = new IncomingRows(plan.table(), plan.schema(), plan.kinds());
     this.required = new RequiredColumns(plan.table(), plan.schema());
     this.named = plan.namedColumns().orElse(null);
     this.sink = sink;
@@ -54,8 +57,12 @@ final class TaskWriter implements DataWriter<InternalRow> {
   public void write(InternalRow row) throws IOException {
     UnsafeRow unsafe = row instanceof UnsafeRow same ? same : project(row);
     try {
-      required.check(unsafe.getBaseObject(), unsafe.getBaseOffset());
-      sink.write(named == null ? unsafe : named.of(unsafe));
+      UnsafeRow taken = incoming.take(unsafe);
+      if (taken == null) {
+        return;
+      }
+      required.check(taken.getBaseObject(), taken.getBaseOffset());
+      sink.write(named == null ? taken : named.of(taken), incoming.kind());
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }

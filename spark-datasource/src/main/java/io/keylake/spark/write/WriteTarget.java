@@ -18,6 +18,7 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.TableName;
+import io.keylake.spark.write.kind.KindRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitTable;
@@ -59,6 +60,11 @@ public record WriteTarget(
   /** Which columns rows set; empty = all. */
   Optional<PartialColumns> partialColumns() {
     return PartialColumns.of(schema, options, name.text());
+  }
+
+  /** What kinds the written rows have. */
+  KindRules kinds() {
+    return KindRules.of(schema, options, name.text());
   }
 
   /** Where Hadoop's file systems are configured. */

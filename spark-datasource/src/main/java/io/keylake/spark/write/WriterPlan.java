@@ -19,6 +19,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.write.kind.KindRules;
 import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param branch the branch that is written
  * @param rows the type of the rows as Spark has them
  * @param files what the files are like
+ * @param kinds what kinds rows have, and which are dropped
  * @param order what rows are ordered by
  * @param buckets how rows are spread over buckets
  * @param assigners what the assigners of dynamic buckets go by
@@ -54,6 +56,7 @@ record WriterPlan(
     String branch,
     StructType rows,
     DataFileSpec files,
+    KindRules kinds,
     SortOrder order,
     BucketOptions buckets,
     AssignerRules assigners,

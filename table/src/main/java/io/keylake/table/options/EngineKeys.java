@@ -95,6 +95,12 @@ public final class EngineKeys {
               OptionType.TEXT,
               "Column that holds the change kind (+I, -U, +U, -D) of each written row.")
           .changes(Change.WHILE_EMPTY);
+  public static final OptionKey<String> ROW_KIND_COLUMN =
+      optional(
+          "row-kind-column",
+          OptionType.TEXT,
+          "For one write: column that holds the change kind (+I, -U, +U, -D) of each row; it is"
+              + " stored, too. For all writes of a table set rowkind.field.");
   public static final OptionKey<Boolean> DELETION_VECTORS =
       of(
               "deletion-vectors.enabled",
@@ -264,6 +270,7 @@ public final class EngineKeys {
         SEQUENCE_SORT_ORDER,
         SEQUENCE_PADDING,
         ROW_KIND_FIELD,
+        ROW_KIND_COLUMN,
         DELETION_VECTORS,
         DELETION_VECTORS_MODIFIABLE,
         FORCE_LOOKUP,

@@ -51,8 +51,37 @@ public sealed interface AggregateFunction extends Serializable {
     ROARING_32,
     ROARING_64,
     HLL_SKETCH,
-    THETA_SKETCH
+    THETA_SKETCH;
+
+    @Override
+    public boolean canRetract() {
+      return switch (this) {
+        case KEY,
+            GROUP_ORDER,
+            GROUP_VALUE,
+            SUM,
+            PRODUCT,
+            LAST_VALUE,
+            LAST_NON_NULL_VALUE,
+            MERGE_MAP ->
+            true;
+        case MAX,
+            MIN,
+            FIRST_VALUE,
+            FIRST_NON_NULL_VALUE,
+            BOOL_AND,
+            BOOL_OR,
+            ROARING_32,
+            ROARING_64,
+            HLL_SKETCH,
+            THETA_SKETCH ->
+            false;
+      };
+    }
   }
+
+  /** Whether a value can be taken back that was folded in before. */
+  boolean canRetract();
 
   /**
    * Texts one after the other.
@@ -60,21 +89,36 @@ public sealed interface AggregateFunction extends Serializable {
    * @param delimiter what is between two
    * @param distinct whether parts that are there already are left out
    */
-  record ListAgg(String delimiter, boolean distinct) implements AggregateFunction {}
+  record ListAgg(String delimiter, boolean distinct) implements AggregateFunction {
+    @Override
+    public boolean canRetract() {
+      return false;
+    }
+  }
 
   /**
    * Elements of arrays in one array.
    *
    * @param distinct whether elements that are there already are left out
    */
-  record Collect(boolean distinct) implements AggregateFunction {}
+  record Collect(boolean distinct) implements AggregateFunction {
+    @Override
+    public boolean canRetract() {
+      return true;
+    }
+  }
 
   /**
    * Maps to rows of which the one with the latest time stays.
    *
    * @param timeField position, in the row, of the time
    */
-  record MergeMapWithKeyTime(int timeField) implements AggregateFunction {}
+  record MergeMapWithKeyTime(int timeField) implements AggregateFunction {
+    @Override
+    public boolean canRetract() {
+      return false;
+    }
+  }
 
   /**
    * Arrays of rows as a table inside the row.
@@ -87,6 +131,11 @@ public sealed interface AggregateFunction extends Serializable {
     public NestedUpdate {
       keys = List.copyOf(keys);
     }
+
+    @Override
+    public boolean canRetract() {
+      return true;
+    }
   }
 
   /**
@@ -98,6 +147,11 @@ public sealed interface AggregateFunction extends Serializable {
     /** Copies the list. */
     public NestedPartialUpdate {
       keys = List.copyOf(keys);
+    }
+
+    @Override
+    public boolean canRetract() {
+      return false;
     }
   }
 }

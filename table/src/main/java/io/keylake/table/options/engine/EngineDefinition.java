@@ -99,16 +99,17 @@ public final class EngineDefinition {
   }
 
   private void checkRowKindField() {
-    String option = EngineKeys.ROW_KIND_FIELD.name();
-    String name = merge.rowKindField();
-    if (name == null) {
-      return;
-    }
-    DataField column = NamedColumns.find(schema, table, option, name);
-    if (column.type().root() != TypeRoot.CHAR && column.type().root() != TypeRoot.VARCHAR) {
+    if (EngineKeys.ROW_KIND_COLUMN.isSet(schema.options())) {
       throw invalid(
-          named(option, column) + ". Name a column of type STRING that holds +I, -U, +U or -D.");
+          "Option '"
+              + EngineKeys.ROW_KIND_COLUMN.name()
+              + "' is for one statement and cannot be stored in table "
+              + table
+              + ". Set '"
+              + EngineKeys.ROW_KIND_FIELD.name()
+              + "' for all writes.");
     }
+    RowKindColumn.of(schema, TableOptions.of(schema), table);
   }
 
   private void checkSequenceFields() {

@@ -26,6 +26,7 @@ import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.EngineDefinition;
+import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.NamedColumns;
 import io.keylake.table.options.engine.PartialColumns;
 import java.util.HashSet;
@@ -68,6 +69,7 @@ public final class WriteSupport {
    * Checks that rows may be written into the table.
    *
    * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_OPTION with the option and what to do
+   * @throws InvalidRequestException as {@link EngineRules#of} says
    */
   public static void check(TableSchema schema, String table) {
     ReadSupport.checkFeatures(schema, table);
@@ -78,6 +80,9 @@ public final class WriteSupport {
       }
     }
     checkBucketMode(schema, table);
+    if (schema.hasPrimaryKey()) {
+      EngineRules.of(schema, table);
+    }
   }
 
   private static void checkBucketMode(TableSchema schema, String table) {
