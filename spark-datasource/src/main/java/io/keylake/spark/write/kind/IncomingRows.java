@@ -63,7 +63,7 @@ public final class IncomingRows {
     this.retracts = RetractCheck.of(schema, table, rules);
     List<Integer> columns = schema.hasPrimaryKey() ? CountedColumns.of(schema) : List.of();
     this.counted = columns.stream().mapToInt(Integer::intValue).toArray();
-    this.copy = new UnsafeRow(schema.fields().size());
+    this.copy = UnsafeRow.createFromByteArray(0, schema.fields().size());
   }
 
   /**
