@@ -167,6 +167,19 @@ final class PartialColumnsSparkTest {
   }
 
   @Test
+  void partitionIsGivenByEveryRowWhetherItIsPartOfTheKeyOrNot() {
+    spark.run(
+        "CREATE TABLE t (a INT, p STRING, c2 STRING, c3 STRING, PRIMARY KEY (a) NOT ENFORCED)"
+            + " PARTITIONED BY (p) TBLPROPERTIES ('bucket' = '1')",
+        "INSERT INTO t VALUES (1, 'x', 'b', 'c')",
+        "INSERT INTO t WITH ("
+            + STATIC
+            + ") VALUES (1, 'x', 'd', '-'), (1, 'y', 'e', '-'), (2, 'x', 'f', '-')");
+    assertThat(spark.rows("SELECT * FROM t ORDER BY p, a"))
+        .containsExactly("1,x,d,c", "2,x,f,null", "1,y,e,null");
+  }
+
+  @Test
   void overwrittenRowsAreNotRead() {
     spark.run(
         THREE,

@@ -26,7 +26,6 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
@@ -86,13 +85,6 @@ final class KeyedRowSink implements RowSink {
 
   /** Written rows together with those that their keys have. */
   private SortedRows withCurrentRows(SortedRows written, PartialColumns set) {
-    List<Integer> given = new ArrayList<>();
-    for (int column = 0; column < plan.order().arity(); column++) {
-      String name = plan.schema().fields().get(column).name();
-      if (plan.schema().primaryKeys().contains(name)) {
-        given.add(column);
-      }
-    }
     return new WithCurrentRows(
         written,
         plan.order().arity(),
@@ -100,7 +92,7 @@ final class KeyedRowSink implements RowSink {
             set,
             storage.currentRows(),
             plan.order(),
-            given,
+            PartialRules.given(plan.schema()),
             group -> storage.splits(router.group(group))));
   }
 

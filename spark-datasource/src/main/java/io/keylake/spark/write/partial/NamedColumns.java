@@ -20,6 +20,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.engine.EngineRules.PartialUpdate;
 import io.keylake.table.options.engine.PartialColumns.Named;
+import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 
 /**
@@ -43,10 +44,10 @@ public final class NamedColumns {
     this.schema = schema;
     this.kept = new boolean[schema.fields().size()];
     this.notNull = new boolean[kept.length];
+    List<Integer> given = PartialRules.given(schema);
     for (int column = 0; column < kept.length; column++) {
-      boolean isKey = schema.primaryKeys().contains(schema.fields().get(column).name());
       boolean isNamed = set.columns().contains(column);
-      kept[column] = isKey || isNamed;
+      kept[column] = isNamed || given.contains(column);
       notNull[column] = isNamed && rules.columns().get(column).lane() == 0;
     }
   }

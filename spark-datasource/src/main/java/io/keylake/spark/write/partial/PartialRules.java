@@ -23,6 +23,7 @@ import io.keylake.table.options.engine.EngineRules.Retracts;
 import io.keylake.table.options.engine.PartialColumns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How the row that a key has and the rows that are written of it become one row.
@@ -38,12 +39,25 @@ public final class PartialRules {
 
   /** The rules of a write to a deduplicate table that sets {@code set}. */
   public static EngineRules of(TableSchema schema, PartialColumns set) {
+    List<Integer> given = given(schema);
     List<ColumnRule> columns = new ArrayList<>();
     for (int column = 0; column < schema.fields().size(); column++) {
-      boolean isKey = schema.primaryKeys().contains(schema.fields().get(column).name());
-      columns.add(new ColumnRule(0, isKey ? Plain.KEY : function(set, column), false));
+      Plain function = given.contains(column) ? Plain.KEY : function(set, column);
+      columns.add(new ColumnRule(0, function, false));
     }
     return new PartialUpdate(Retracts.REFUSED, List.of(), columns);
+  }
+
+  /** Positions of the columns that every row gives: those of the key and of the partition. */
+  public static List<Integer> given(TableSchema schema) {
+    return IntStream.range(0, schema.fields().size())
+        .filter(column -> isGiven(schema, schema.fields().get(column).name()))
+        .boxed()
+        .toList();
+  }
+
+  private static boolean isGiven(TableSchema schema, String column) {
+    return schema.primaryKeys().contains(column) || schema.partitionKeys().contains(column);
   }
 
   private static Plain function(PartialColumns set, int column) {
