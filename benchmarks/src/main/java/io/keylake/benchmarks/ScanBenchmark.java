@@ -25,22 +25,40 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Scans of a primary-key table beside {@code spark.read.parquet} of the same rows, once as written
- * by one insert (raw) and once with five overlapping upserts of a tenth of the keys each (merged).
- * Two cores, two buckets, two Parquet files, the same codec.
+ * Scans of primary-key tables beside {@code spark.read.parquet} of the same rows: as written by one
+ * insert (raw), with five overlapping upserts of a tenth of the keys each (merged), and with four
+ * of them in tables whose engines fold rows (aggregation, partial-update). Two cores, two buckets,
+ * two Parquet files, the same codec.
  */
 final class ScanBenchmark {
   static final String PREPARE = "scan-prepare";
   static final String QUERY = "scan-query";
 
-  private static final int UPSERTS = 5;
   private static final String KEYLAKE = "keylake";
   private static final String VISIBLE = "parquet";
   private static final String STORED = "stored";
 
   private enum Variant {
-    RAW,
-    MERGED
+    RAW(0, ""),
+    MERGED(5, ""),
+    SUMMED(
+        4,
+        ", 'merge-engine' = 'aggregation', 'fields.i1.aggregate-function' = 'max',"
+            + " 'fields.l1.aggregate-function' = 'min', 'fields.d1.aggregate-function' = 'sum',"
+            + " 'fields.d2.aggregate-function' = 'sum', 'fields.m1.aggregate-function' = 'sum'"),
+    PARTIAL(4, ", 'merge-engine' = 'partial-update'");
+
+    private final int upserts;
+    private final String properties;
+
+    Variant(int upserts, String properties) {
+      this.upserts = upserts;
+      this.properties = properties;
+    }
+
+    private boolean measures(Query query) {
+      return properties.isEmpty() || (query != Query.COUNT && query != Query.SELECTIVE);
+    }
   }
 
   private enum Query {
@@ -83,8 +101,8 @@ final class ScanBenchmark {
         Locale.ROOT,
         "%d rows x 10 columns, 2 cores, median of %d runs after warm-up, one process per line and"
             + " side; ratios to plain Parquet%nwith the rows that are stored (merged: 1.5 times"
-            + " those that are visible), and in brackets with the rows that are visible%n%-8s %-26s"
-            + " %-16s %-16s %10s   %-24s %-24s%n",
+            + " those that are visible, summed and partial: 1.4 times), and in brackets with the"
+            + " rows that are visible%n%-8s %-26s %-16s %-16s %10s   %-24s %-24s%n",
         settings.rows(),
         settings.runs(),
         "table",
@@ -96,7 +114,9 @@ final class ScanBenchmark {
         "parquet, stored rows");
     for (Variant variant : Variant.values()) {
       for (Query query : Query.values()) {
-        line(settings, folder, variant, query);
+        if (variant.measures(query)) {
+          line(settings, folder, variant, query);
+        }
       }
     }
   }
@@ -148,15 +168,15 @@ final class ScanBenchmark {
                 + table
                 + " (k BIGINT, i1 INT, l1 BIGINT, d1 DOUBLE, d2 DOUBLE, s1 STRING, s2 STRING, dt"
                 + " DATE, m1 DECIMAL(18,2), i2 INT, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES"
-                + " ('bucket' = '2', 'write-only' = 'true')");
+                + " ('bucket' = '2', 'write-only' = 'true'"
+                + variant.properties
+                + ")");
         insert(GeneratedRows.rows(spark, rows, 0), table);
         twin(GeneratedRows.rows(spark, rows, 0), folder, variant, STORED);
-        if (variant == Variant.MERGED) {
-          for (int i = 1; i <= UPSERTS; i++) {
-            Dataset<Row> upsert = GeneratedRows.tenth(spark, rows, i);
-            insert(upsert, table);
-            twin(upsert, folder, variant, STORED);
-          }
+        for (int i = 1; i <= variant.upserts; i++) {
+          Dataset<Row> upsert = GeneratedRows.tenth(spark, rows, i);
+          insert(upsert, table);
+          twin(upsert, folder, variant, STORED);
         }
         twin(spark.table(table), folder, variant, VISIBLE);
       }
