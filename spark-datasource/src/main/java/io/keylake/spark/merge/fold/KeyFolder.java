@@ -67,6 +67,9 @@ public final class KeyFolder implements AutoCloseable {
    *     #needed} says
    */
   public KeyFolder(String table, TableSchema schema, EngineRules rules, List<Integer> columns) {
+    if (!columns.containsAll(needed(rules, columns))) {
+      throw new IllegalArgumentException("Columns " + columns + " lack fields of sequence groups");
+    }
     List<DataField> fields = columns.stream().map(schema.rowType()::field).toList();
     engine = RowSteps.of(table, rules, fields, columns);
     steps = new FoldSteps(engine.lanes());

@@ -158,6 +158,15 @@ final class KeyFolderTest {
   }
 
   @Test
+  void foldsNoGroupWithoutItsFields() {
+    FoldTable table = new FoldTable("a INT, b INT, g INT, h INT, c INT, u INT", GROUPS);
+
+    assertThatThrownBy(() -> table.folder(List.of(0, 1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sequence groups");
+  }
+
+  @Test
   void foldsTheNeededColumnsAsIfAllWereThere() {
     FoldTable table = new FoldTable("a INT, b INT, g INT, h INT, c INT, u INT", GROUPS);
     List<Integer> columns = KeyFolder.needed(table.rules(), List.of(2));
