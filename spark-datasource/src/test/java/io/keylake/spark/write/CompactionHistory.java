@@ -61,7 +61,9 @@ final class CompactionHistory {
     this.random = new Random(seed * 7919);
     this.table = new HistoryTable(random);
     this.model = new HistoryModel(table);
-    this.target = WriteFixture.create(warehouse.resolve("db.db/t" + seed), table.schema());
+    this.target =
+        WriteFixture.compactedByWriters(
+            WriteFixture.create(warehouse.resolve("db.db/t" + seed), table.schema()));
     this.reference = ReferenceTable.of(warehouse.toString(), "db", "t" + seed);
     log.append(table.schema()).append('\n');
   }

@@ -97,7 +97,9 @@ final class EngineHistory {
     this.table = script.table();
     this.database = warehouse.resolve("db.db");
     this.name = name;
-    this.target = WriteFixture.create(database.resolve(name), table.schema());
+    this.target =
+        WriteFixture.compactedByWriters(
+            WriteFixture.create(database.resolve(name), table.schema()));
     this.compared = new ComparedRows(table.comparisons());
     this.reference = reference(name);
   }

@@ -77,6 +77,12 @@ final class WriteFixture {
         TableName.ofPath(root.path()), storage, schema, TableOptions.of(schema), Functions.NONE);
   }
 
+  /** The same table, of which each bucket is compacted by the task that writes it. */
+  static WriteTarget compactedByWriters(WriteTarget target) {
+    return new WriteTarget(
+        target.name(), target.storage(), target.schema(), target.options(), Functions.FROM_CATALOG);
+  }
+
   static KeylakeBatchWrite batch(WriteTarget target, Replacement replacement) {
     return new KeylakeBatchWrite(
         target,

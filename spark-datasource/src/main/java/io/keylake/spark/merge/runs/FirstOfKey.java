@@ -76,7 +76,7 @@ final class FirstOfKey implements KeyFold {
     if (run.input().file().mayHoldDeletes()
         && ChangeKind.ofCode(run.kinds().getByte(row)).isRetract()) {
       throw new InvalidRequestException(
-          Condition.KEYLAKE_INVALID_VALUE,
+          Condition.KEYLAKE_UNSUPPORTED_RETRACTION,
           "Table "
               + table
               + " has the merge engine first-row, which cannot take back a row, but file "
