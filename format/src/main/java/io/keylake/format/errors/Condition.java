@@ -62,7 +62,9 @@ public enum Condition {
   /** A row of kind -U or -D cannot be merged with the other rows of its key. */
   KEYLAKE_UNSUPPORTED_RETRACTION("0A000"),
   /** The values of the rows of a key cannot be combined: a division without a result. */
-  KEYLAKE_NO_AGGREGATE("22012");
+  KEYLAKE_NO_AGGREGATE("22012"),
+  /** The rows of a key combine to a number that the type of the column does not hold. */
+  KEYLAKE_VALUE_OUT_OF_RANGE("22003");
 
   private final String sqlState;
 

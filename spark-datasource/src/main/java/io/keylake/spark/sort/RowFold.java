@@ -22,7 +22,7 @@ import io.keylake.spark.file.gather.PickedRows;
 import io.keylake.spark.file.gather.RowGather;
 import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.fold.KeyFolder;
-import io.keylake.spark.merge.fold.RequiredValues;
+import io.keylake.spark.merge.fold.StorableValues;
 import io.keylake.spark.merge.fold.VersionBatch;
 import io.keylake.table.options.engine.EngineRules;
 import java.io.IOException;
@@ -46,7 +46,7 @@ final class RowFold implements AutoCloseable {
   private final boolean inPieces;
   private final KeyFolder folder;
   private final VersionBatch versions;
-  private final RequiredValues required;
+  private final StorableValues storable;
   private final RowGather gather;
   private final PickedRows picked = new PickedRows();
   private final RowBatch folded = new RowBatch();
@@ -60,7 +60,7 @@ final class RowFold implements AutoCloseable {
     this.inPieces = rules.foldsInPieces();
     this.folder = new KeyFolder(table, schema, rules, all);
     this.versions = new VersionBatch(type);
-    this.required = new RequiredValues(table, schema);
+    this.storable = new StorableValues(table, schema);
     this.gather = new RowGather(type);
   }
 
@@ -140,7 +140,7 @@ final class RowFold implements AutoCloseable {
       return;
     }
     FoldedRows rows = folder.fold(versions);
-    required.check(rows);
+    storable.check(rows);
     picked.clear(rows.rows());
     for (int row = 0; row < rows.rows(); row++) {
       picked.add(0, row);

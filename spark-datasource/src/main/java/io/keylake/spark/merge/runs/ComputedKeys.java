@@ -17,7 +17,7 @@ package io.keylake.spark.merge.runs;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.fold.KeyFolder;
-import io.keylake.spark.merge.fold.RequiredValues;
+import io.keylake.spark.merge.fold.StorableValues;
 import io.keylake.spark.merge.fold.VersionBatch;
 import io.keylake.spark.merge.runs.VersionsInOrder.AboveLevelZero;
 import io.keylake.table.options.engine.EngineRules;
@@ -46,7 +46,7 @@ final class ComputedKeys implements KeyFold {
   private final int folded;
   private final KeyFolder folder;
   private final VersionBatch batch;
-  private final RequiredValues required;
+  private final StorableValues storable;
 
   /**
    * @param folded the number of the folded rows among the sources
@@ -57,7 +57,7 @@ final class ComputedKeys implements KeyFold {
     List<Integer> all = IntStream.range(0, settings.schema().fields().size()).boxed().toList();
     this.folder = new KeyFolder(settings.table(), settings.schema(), rules, all);
     this.batch = new VersionBatch(SparkTypes.toSpark(settings.schema().rowType()));
-    this.required = new RequiredValues(settings.table(), settings.schema());
+    this.storable = new StorableValues(settings.table(), settings.schema());
   }
 
   @Override
@@ -106,7 +106,7 @@ final class ComputedKeys implements KeyFold {
     batch.gather(runs);
     FoldedRows rows = folder.fold(batch);
     batch.clear();
-    required.check(rows);
+    storable.check(rows);
     return rows;
   }
 

@@ -84,6 +84,7 @@ public final class EngineDefinition {
     EngineDefinition definition = new EngineDefinition(schema, table);
     definition.checkRowKindField();
     if (!schema.hasPrimaryKey()) {
+      definition.checkAppend();
       return;
     }
     definition.checkSequenceFields();
@@ -95,6 +96,25 @@ public final class EngineDefinition {
       definition.checkGroups();
       definition.checkColumns(partialUpdate.columns());
       schema.fields().forEach(definition::checkIsLeftOut);
+    }
+  }
+
+  /** Rows without a key are never merged. */
+  private void checkAppend() {
+    for (OptionKey<?> key : List.of(EngineKeys.MERGE_ENGINE, EngineKeys.SEQUENCE_FIELD)) {
+      String value = schema.options().get(key.name());
+      boolean isMeant = value != null && !value.equalsIgnoreCase(key.defaultText().orElse(null));
+      if (isMeant) {
+        throw invalid(
+            "Option '"
+                + key.name()
+                + "' = '"
+                + value
+                + "' of table "
+                + table
+                + " is for tables with a primary key, whose rows it merges. Define one (PRIMARY KEY"
+                + " (...) NOT ENFORCED), or remove the option.");
+      }
     }
   }
 
