@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.spark.write.EngineTable.KindColumn;
 import io.keylake.spark.write.EngineTable.Retracts;
 import io.keylake.spark.write.HistoryValues.Value;
 import io.keylake.spark.write.InlineCompaction.Extent;
@@ -87,9 +88,10 @@ final class EngineScript {
   private static List<Change> rows(Random random, EngineTable table, By by, int keys) {
     List<Change> rows = new ArrayList<>();
     int oneOf = 1 + random.nextInt(3);
+    boolean once = by == By.US && table.isDescending() && !table.isSplittable();
     for (int key = 0; key < keys; key++) {
       if (random.nextInt(oneOf) == 0) {
-        for (int count = 1 + random.nextInt(3); count > 0; count--) {
+        for (int count = once ? 1 : 1 + random.nextInt(3); count > 0; count--) {
           String kind = kind(random, table, by);
           rows.add(new Change(key, kind, table.row(key, kind)));
         }
@@ -100,7 +102,7 @@ final class EngineScript {
   }
 
   private static String kind(Random random, EngineTable table, By by) {
-    if (by == By.US) {
+    if (by == By.US && table.kindColumn() == KindColumn.NONE) {
       return "+I";
     }
     List<String> kinds =

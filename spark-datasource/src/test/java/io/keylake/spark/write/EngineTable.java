@@ -40,6 +40,13 @@ final class EngineTable {
   /** Name of the column that holds the change kind. */
   static final String KIND = "op";
 
+  /** Who says that a column holds the kinds of rows. */
+  enum KindColumn {
+    NONE,
+    OF_TABLE,
+    OF_WRITE
+  }
+
   /** Which rows the writers may take back. */
   enum Retracts {
     /** None: the engine fails on them. */
@@ -62,6 +69,7 @@ final class EngineTable {
   private final Random random;
   private final String engine;
   private final boolean hasVectors;
+  private final KindColumn kindColumn;
   private final Map<String, String> options;
   private final List<Column> columns = new ArrayList<>();
   private final List<String> keys = new ArrayList<>();
@@ -88,9 +96,12 @@ final class EngineTable {
     this.options = new HistoryOptions(random).keyed(hasVectors);
     options.put("merge-engine", engine);
     addKeys();
-    if (random.nextInt(3) == 0) {
-      options.put("rowkind.field", KIND);
+    this.kindColumn = pick(KindColumn.values());
+    if (kindColumn != KindColumn.NONE) {
       add(new Column(KIND, DataTypes.STRING, any -> Value.NULL, 1));
+    }
+    if (kindColumn == KindColumn.OF_TABLE) {
+      options.put("rowkind.field", KIND);
     }
     switch (engine) {
       case "deduplicate" -> deduplicate();
@@ -151,7 +162,7 @@ final class EngineTable {
     retracts =
         removes
             ? Retracts.DELETES
-            : pick(Retracts.NONE, hasVectors ? Retracts.OF_PRESENT : Retracts.ANY);
+            : pick(Retracts.NONE, hasLookup() ? Retracts.OF_PRESENT : Retracts.ANY);
     if (random.nextInt(3) == 0) {
       options.put("fields.default-aggregate-function", pick("last_value", "last_non_null_value"));
       addPlain(2);
@@ -252,9 +263,14 @@ final class EngineTable {
     }
     column.settings().forEach((key, value) -> options.put(prefix + key, value));
     boolean mayRetract = retracts == Retracts.ANY || retracts == Retracts.OF_PRESENT;
-    if (mayRetract && (!column.retracts() || random.nextInt(8) == 0)) {
+    if (mayRetract && (!column.retracts() || mayIgnore(column) && random.nextInt(8) == 0)) {
       options.put(prefix + "ignore-retract", "true");
     }
+  }
+
+  /** In a sequence group, the option changes where the reference puts late elements. */
+  private boolean mayIgnore(EngineColumn column) {
+    return groups.isEmpty() || !column.function().equals("collect");
   }
 
   private void add(Column column) {
@@ -302,13 +318,13 @@ final class EngineTable {
     return comparisons;
   }
 
-  /** Whether the reference merges even a lone row when it compacts, and hides level 0. */
+  /** Whether the reference hides level 0, and merges even a lone row when it compacts. */
   boolean hasLookup() {
     return hasVectors || engine.equals("first-row");
   }
 
-  boolean hasKindColumn() {
-    return options.containsKey("rowkind.field");
+  KindColumn kindColumn() {
+    return kindColumn;
   }
 
   /** Whether rows are the same whenever files are compacted. */
@@ -317,11 +333,14 @@ final class EngineTable {
         || engine.equals("deduplicate") && !options.containsKey("sequence.field");
   }
 
-  /**
-   * Whether, of rows flushed together, the reference keeps another one than of rows that are not.
-   */
+  /** Whether the reference orders rows that are flushed together otherwise than it should. */
   boolean isDescending() {
     return "descending".equals(options.get("sequence.field.sort-order"));
+  }
+
+  /** Whether one row after the other may be flushed for several that are flushed together. */
+  boolean isSplittable() {
+    return engine.equals("deduplicate") && "true".equals(options.get("write-only"));
   }
 
   /** A random row of a key. */
