@@ -53,6 +53,7 @@ public final class KeyWalk implements Closeable {
   private final List<RunCursor> runs;
   private final KeyVersions versions;
   private final KeyBatch[] keys;
+  private final long[] prefixes;
   private final int[] heap;
   private final int[] moved;
   private final boolean anyRewritten;
@@ -76,6 +77,7 @@ public final class KeyWalk implements Closeable {
     this.runs = List.copyOf(runs);
     this.versions = new KeyVersions(this.runs);
     this.keys = runs.stream().map(RunCursor::keys).toArray(KeyBatch[]::new);
+    this.prefixes = new long[keys.length];
     this.heap = new int[keys.length];
     this.moved = new int[keys.length];
     this.anyRewritten = runs.stream().anyMatch(cursor -> cursor.role() == Role.REWRITTEN);
@@ -167,6 +169,7 @@ public final class KeyWalk implements Closeable {
         endAnnounced = false;
         firstMoved = false;
         if (load(run)) {
+          readPrefix(run);
           siftDown(0);
         } else {
           removeFirst();
@@ -174,6 +177,7 @@ public final class KeyWalk implements Closeable {
         return true;
       }
       firstMoved = false;
+      readPrefix(run);
       siftDown(0);
     }
     while (settled < movedCount) {
@@ -255,25 +259,28 @@ public final class KeyWalk implements Closeable {
     return versions.count() > 0;
   }
 
+  /** Takes note of the key that a run has come to. */
+  private void readPrefix(int run) {
+    prefixes[run] = keys[run].prefix(runs.get(run).row());
+  }
+
   private boolean isEqual(int run, int other, int otherRow) {
-    int row = runs.get(run).row();
     KeyBatch own = keys[run];
-    return own.prefix(row) == keys[other].prefix(otherRow)
-        && (own.prefixDecides() || own.compare(row, keys[other], otherRow) == 0);
+    return prefixes[run] == keys[other].prefix(otherRow)
+        && (own.prefixDecides() || own.compare(runs.get(run).row(), keys[other], otherRow) == 0);
   }
 
   private boolean isLess(int left, int right) {
-    int leftRow = runs.get(left).row();
-    int rightRow = runs.get(right).row();
-    long leftPrefix = keys[left].prefix(leftRow);
-    long rightPrefix = keys[right].prefix(rightRow);
+    long leftPrefix = prefixes[left];
+    long rightPrefix = prefixes[right];
     return leftPrefix < rightPrefix
         || (leftPrefix == rightPrefix
             && !keys[left].prefixDecides()
-            && keys[left].compare(leftRow, keys[right], rightRow) < 0);
+            && keys[left].compare(runs.get(left).row(), keys[right], runs.get(right).row()) < 0);
   }
 
   private void push(int run) {
+    readPrefix(run);
     int at = heapSize++;
     while (at > 0) {
       int parent = (at - 1) >>> 1;
