@@ -179,8 +179,8 @@ public final class CompactionKeys {
           "lookup-compact",
           OptionType.oneOf(CompactionOptions.LevelZero.class),
           CompactionOptions.LevelZero.RADICAL,
-          "Tables with deletion vectors: radical = every write compacts level 0; gentle = a writer"
-              + " does so at every lookup-compact.max-interval-th time only.");
+          "Tables with deletion vectors or engine first-row: radical = every write compacts level"
+              + " 0; gentle = a writer does so at every lookup-compact.max-interval-th time only.");
   static final OptionKey<Integer> LOOKUP_MAX_INTERVAL =
       optional(
               "lookup-compact.max-interval",

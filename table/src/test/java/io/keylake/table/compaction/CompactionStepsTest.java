@@ -133,6 +133,36 @@ final class CompactionStepsTest {
   }
 
   @Test
+  void firstRowLooksForTheKeysOfLevelZeroAbove() {
+    PlannedTable table = keyed("merge-engine", "first-row");
+    DataFile fresh = file("a", 0, 4, 9).size(1).build();
+    DataFile top = file("top", 5, 5, 6).build();
+    assertThat(table.planner().afterWrite(table.bucket(fresh, top)))
+        .map(PlannedTable::text)
+        .contains(List.of("L4 rewrite a drop above top"));
+    assertThat(table.planner().fewestRuns()).isEqualTo(1);
+    assertThat(table.minor(fresh)).as("nothing above").containsExactly("L5 upgrade a");
+    PlannedTable writeOnly = keyed("merge-engine", "first-row", "write-only", "true");
+    assertThat(writeOnly.planner().afterWrite(writeOnly.bucket(fresh, top))).isEmpty();
+  }
+
+  @Test
+  void filesBelowTheTopAreRewrittenWhereRowsAboveMayBePartOfTheirs() {
+    DataFile fresh = file("a", 0, 1, 3).build();
+    DataFile lower = file("b", 3, 4, 9).build();
+    DataFile top = file("top", 5, 0, 20).size(9000).build();
+    String[] engine = {"merge-engine", "aggregation", "deletion-vectors.enabled", "true"};
+    assertThat(keyed(engine).minor(fresh, lower, top))
+        .containsExactly("L4 rewrite a drop above top", "L4 upgrade b");
+    String[] modifiable = Arrays.copyOf(engine, 6);
+    modifiable[4] = "deletion-vectors.modifiable";
+    modifiable[5] = "true";
+    assertThat(keyed(modifiable).minor(fresh, lower, top))
+        .as("vectors may be missing")
+        .containsExactly("L4 rewrite a drop above top", "L4 rewrite b drop above top");
+  }
+
+  @Test
   void movedFileKeepsItsVectorAndStatistics() {
     PlannedTable table = keyed(VECTORS).vector("i", "a", 3L);
     DataFile moved = times(file("a", 4, 1, 2), 1, 2).build();
