@@ -32,6 +32,7 @@ import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
+import io.keylake.table.compaction.RecordExpiry;
 import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.options.engine.EngineRules;
 import java.io.IOException;
@@ -53,6 +54,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -198,6 +200,49 @@ final class FoldedMergesModelTest {
         throw new AssertionError("-Dkeylake.test.seed=" + tableSeed + " " + engine, e);
       }
     }
+  }
+
+  @Test
+  void itIsTheFoldedRowThatExpires() throws IOException {
+    Case test = new Case(Engine.AGGREGATION, new Random(1), folder.resolve("expiring"));
+    Written older = written(test, 1, 1, List.of(at(1, 100), at(2, 100), at(3, 100), at(4, 900)));
+    Written newer = written(test, 0, 2, List.of(at(1, 200), at(2, 900), at(4, 100)));
+    CompactionSpec all = test.table.spec();
+    CompactionSpec expiring =
+        new CompactionSpec(
+            all.table(),
+            all.merge(),
+            all.files(),
+            all.layout(),
+            all.fileSchemas(),
+            all.addedDefaults(),
+            new RecordExpiry("m", 500_000L));
+    KeyMerges merges =
+        new KeyMerges(
+            new StepStorage(expiring, test.table.environment(StopCheck.NEVER)), 64, 1L << 40);
+    Rewrite step =
+        new Rewrite(
+            List.of(test.table.input(newer), test.table.input(older)),
+            List.of(),
+            Deletes.DROPPED,
+            KeyRange.ALL);
+    List<DataFile> files = merges.rewrite(test.table.plan(5, List.of(step)), step).added();
+    assertThat(test.table.read(files.get(0)))
+        .map(Stored::text)
+        .containsExactly(
+            "{\"k\":2,\"n\":2,\"m\":900,\"t\":null,\"o\":null}",
+            "{\"k\":4,\"n\":2,\"m\":900,\"t\":null,\"o\":null}");
+  }
+
+  private static Row at(int key, int seconds) {
+    return RowFactory.create(key, 1L, seconds, null, null);
+  }
+
+  private static Written written(Case test, int rank, long sequence, List<Row> rows)
+      throws IOException {
+    List<Stored> shown =
+        rows.stream().map(row -> test.table.stored(row, sequence, (byte) 0)).toList();
+    return test.table.write(0, rank, test.table.schema, rows, shown);
   }
 
   private static void check(Case test) throws IOException {
