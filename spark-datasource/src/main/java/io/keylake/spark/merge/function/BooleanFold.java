@@ -56,7 +56,7 @@ final class BooleanFold implements ColumnFold {
             present = !isNull;
             acc = present && values.getBoolean(version);
           }
-          case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> {
+          case FoldSteps.RETRACT -> {
             if (!skipsRetracts) {
               throw column.cannotRetract();
             }

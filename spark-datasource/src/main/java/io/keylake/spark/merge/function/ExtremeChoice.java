@@ -138,7 +138,7 @@ final class ExtremeChoice implements VersionChoice {
     return switch (steps.step(entry)) {
       case FoldSteps.ADD, FoldSteps.ADD_LATE -> values.isNullAt(version) ? best : version;
       case FoldSteps.RESET -> values.isNullAt(version) ? NONE : version;
-      case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> {
+      case FoldSteps.RETRACT -> {
         if (!skipsRetracts) {
           throw column.cannotRetract();
         }

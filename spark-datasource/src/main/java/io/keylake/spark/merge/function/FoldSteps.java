@@ -29,8 +29,8 @@ import java.util.Arrays;
  *   <li>{@link #ADD_LATE}: the row is older, in its sequence group, than what is there: acc :=
  *       f(value, acc); columns without a function of their own keep what they have.
  *   <li>{@link #RETRACT}: acc := retract(acc, value).
- *   <li>{@link #RETRACT_LATE}: as RETRACT, but columns of a group without a function keep what they
- *       have.
+ *   <li>{@link #RETRACT_LATE}: as RETRACT, but columns of a group without a function, or with one
+ *       that cannot take back, keep what they have: a late deletion does not make a key unreadable.
  *   <li>{@link #RESET}: acc := value, NULL included, whatever was before and whatever the function.
  * </ol>
  */

@@ -63,11 +63,10 @@ final class ListAggFold implements ColumnFold {
       for (int entry = steps.begin(key); entry < end; entry++) {
         int version = steps.version(entry);
         byte step = steps.step(entry);
-        if (step == FoldSteps.RETRACT || step == FoldSteps.RETRACT_LATE) {
-          if (!skipsRetracts) {
-            throw column.cannotRetract();
-          }
-        } else if (step != FoldSteps.SKIP) {
+        if (step == FoldSteps.RETRACT && !skipsRetracts) {
+          throw column.cannotRetract();
+        }
+        if (step == FoldSteps.RESET || step == FoldSteps.ADD || step == FoldSteps.ADD_LATE) {
           if (step == FoldSteps.RESET) {
             length = 0;
             present = false;

@@ -136,7 +136,7 @@ final class VersionChoices {
               found = true;
             }
             case FoldSteps.RESET -> value = steps.version(entry);
-            case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> refuse(column, skipsRetracts);
+            case FoldSteps.RETRACT -> refuse(column, skipsRetracts);
             default -> {}
           }
         }
@@ -168,7 +168,7 @@ final class VersionChoices {
               value = isFirst ? version : value;
             }
             case FoldSteps.RESET -> value = isNull ? NONE : version;
-            case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> refuse(column, skipsRetracts);
+            case FoldSteps.RETRACT -> refuse(column, skipsRetracts);
             default -> {}
           }
         }

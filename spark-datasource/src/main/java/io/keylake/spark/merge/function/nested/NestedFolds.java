@@ -41,7 +41,7 @@ public final class NestedFolds {
   public static ColumnFold of(String table, DataField column, ColumnRule rule) {
     return new StepFold(
         accumulation(FoldedColumn.of(table, column, rule.function()), column, rule.function()),
-        rule.skipsRetracts());
+        rule);
   }
 
   private static Accumulation accumulation(

@@ -16,16 +16,19 @@ package io.keylake.spark.merge.function.nested;
 
 import io.keylake.spark.merge.function.ColumnFold;
 import io.keylake.spark.merge.function.FoldSteps;
+import io.keylake.table.options.engine.ColumnRule;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 
 /** Carries out the steps of each key on an accumulation. For one thread. */
 final class StepFold implements ColumnFold {
   private final Accumulation accumulation;
+  private final boolean canRetract;
   private final boolean skipsRetracts;
 
-  StepFold(Accumulation accumulation, boolean skipsRetracts) {
+  StepFold(Accumulation accumulation, ColumnRule rule) {
     this.accumulation = accumulation;
-    this.skipsRetracts = skipsRetracts;
+    this.canRetract = rule.function().canRetract();
+    this.skipsRetracts = rule.skipsRetracts();
   }
 
   @Override
@@ -46,8 +49,13 @@ final class StepFold implements ColumnFold {
       case FoldSteps.SKIP -> {}
       case FoldSteps.ADD -> accumulation.add(values, version);
       case FoldSteps.ADD_LATE -> accumulation.addLate(values, version);
-      case FoldSteps.RETRACT, FoldSteps.RETRACT_LATE -> {
+      case FoldSteps.RETRACT -> {
         if (!skipsRetracts) {
+          accumulation.retract(values, version);
+        }
+      }
+      case FoldSteps.RETRACT_LATE -> {
+        if (!skipsRetracts && canRetract) {
           accumulation.retract(values, version);
         }
       }
