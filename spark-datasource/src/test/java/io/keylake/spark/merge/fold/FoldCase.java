@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param rows the rows, oldest first, each marked with its kind
  * @param expected what they become: a row marked {@code =} when it stays, {@code -} when it is
  *     removed; {@code !} and a condition when they cannot be folded
- * @param reference what the reference makes of them, when it is something else
+ * @param reference what the reference makes of them, when it is something else; {@code fails} when
+ *     it cannot fold them
  */
 record FoldCase(
     String name,
@@ -94,5 +95,10 @@ record FoldCase(
   /** Whether the rows cannot be folded. */
   boolean fails() {
     return expected.mark().equals("!");
+  }
+
+  /** Whether the reference cannot fold the rows. */
+  boolean referenceFails() {
+    return reference == null ? fails() : reference.cells().get(0).equals("fails");
   }
 }

@@ -177,7 +177,8 @@ final class RowModel {
       for (int place : group.members()) {
         ValueModel column = columns.get(place);
         if (column.hasFunction()) {
-          row[place] = column.retract(row[place], values[place]);
+          boolean stays = late && !column.canRetract();
+          row[place] = stays ? row[place] : column.retract(row[place], values[place]);
         } else if (!late) {
           row[place] = null;
         }

@@ -80,6 +80,13 @@ final class ValueModel {
         : add(value, acc);
   }
 
+  boolean canRetract() {
+    return switch (function) {
+      case "sum", "product", "last_value", "last_non_null_value" -> true;
+      default -> false;
+    };
+  }
+
   @Nullable Object add(@Nullable Object acc, @Nullable Object in) {
     switch (function) {
       case "last_value":
