@@ -138,7 +138,7 @@ final class FoldedMergesModelTest {
 
   private record Outcome(List<String> rows, Map<String, Set<Long>> marks) {}
 
-  private final class Case {
+  private static final class Case {
     final Engine engine;
     final Random random;
     final boolean shuffled;
