@@ -38,6 +38,20 @@ public interface ValueOrder {
   int compare(ColumnVector left, int leftRow, ColumnVector right, int rightRow);
 
   /**
+   * The order of values of a type that says which of two rows is newer, as {@link
+   * io.keylake.spark.sort.SortOrder} has it inside of one write: -0.0 and 0.0 are equal.
+   *
+   * @throws IllegalArgumentException when values of the type have no order
+   */
+  static ValueOrder ofSequence(DataType type) {
+    return switch (type.root()) {
+      case FLOAT -> (a, i, b, j) -> Float.compare(a.getFloat(i) + 0.0f, b.getFloat(j) + 0.0f);
+      case DOUBLE -> (a, i, b, j) -> Double.compare(a.getDouble(i) + 0.0, b.getDouble(j) + 0.0);
+      default -> of(type);
+    };
+  }
+
+  /**
    * The order of values of a type.
    *
    * @throws IllegalArgumentException when values of the type have no order

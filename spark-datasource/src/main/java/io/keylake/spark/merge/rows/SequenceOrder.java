@@ -44,7 +44,7 @@ public final class SequenceOrder {
     columns = new ArrayList<>(schema.rowType().project(options.sequenceFields()).fields());
     orders = new ArrayList<>();
     for (DataField column : columns) {
-      ValueOrder order = ValueOrder.of(column.type());
+      ValueOrder order = ValueOrder.ofSequence(column.type());
       orders.add(
           options.sequenceOrder() == MergeOptions.SortOrder.DESCENDING
               ? (left, leftRow, right, rightRow) -> order.compare(right, rightRow, left, leftRow)
