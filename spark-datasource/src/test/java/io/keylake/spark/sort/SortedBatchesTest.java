@@ -198,7 +198,7 @@ class SortedBatchesTest {
       for (int i = 1; i <= times; i++) {
         rows.add(row(key, i, "text of some length " + i));
       }
-      long sum = times * (times + 1) / 2;
+      long sum = times * (times + 1L) / 2;
       expected.add(
           "0 " + (rows.size() - 1) + " 0 " + key + " " + sum + " text of some length " + times);
     }

@@ -88,24 +88,21 @@ final class ValueModel {
   }
 
   @Nullable Object add(@Nullable Object acc, @Nullable Object in) {
-    switch (function) {
-      case "last_value":
-        return in;
-      case "last_non_null_value":
-        return in == null ? acc : in;
-      case "first_value":
+    return switch (function) {
+      case "last_value" -> in;
+      case "last_non_null_value" -> in == null ? acc : in;
+      case "first_value" -> {
         boolean first = !found;
         found = true;
-        return first ? in : acc;
-      case "first_non_null_value":
-        if (!found && in != null) {
-          found = true;
-          return in;
-        }
-        return acc;
-      default:
-        return acc == null || in == null ? (acc == null ? in : acc) : combine(acc, in);
-    }
+        yield first ? in : acc;
+      }
+      case "first_non_null_value" -> {
+        boolean first = !found && in != null;
+        found |= first;
+        yield first ? in : acc;
+      }
+      default -> acc == null || in == null ? (acc == null ? in : acc) : combine(acc, in);
+    };
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
