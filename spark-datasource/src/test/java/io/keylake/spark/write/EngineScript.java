@@ -208,7 +208,7 @@ final class EngineScript {
     }
     List<Change> rows = rows();
     for (Change dropped : rows.size() > 16 ? List.<Change>of() : rows) {
-      parts.add(with(row -> row != dropped));
+      parts.add(with(row -> !row.equals(dropped)));
     }
     return parts;
   }

@@ -371,7 +371,7 @@ final class EngineTable {
   private void clearSkippedGroups(Map<String, Value> row) {
     protectedBy.forEach(
         (value, fields) -> {
-          if (fields.stream().allMatch(field -> row.get(field) == Value.NULL)) {
+          if (fields.stream().allMatch(field -> Value.NULL.equals(row.get(field)))) {
             row.put(value, Value.NULL);
           }
         });

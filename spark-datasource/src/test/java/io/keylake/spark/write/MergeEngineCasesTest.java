@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -91,7 +92,7 @@ final class MergeEngineCasesTest {
   private static String failure(Path folder, String file) {
     StringBuilder failures = new StringBuilder();
     for (Roles roles : Roles.values()) {
-      String name = file.replaceAll("[^a-z0-9]", "_") + roles.ordinal();
+      String name = file.replaceAll("[^a-z0-9]", "_") + "_" + roles.name().toLowerCase(Locale.ROOT);
       try {
         new MergeCaseRun(folder, name, MergeCase.load(CASES.resolve(file)), roles).run();
       } catch (Exception | AssertionError failure) {
