@@ -36,10 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EngineHistoryTest {
   private static final long SEED = 1;
-  private static final long TABLES = 60;
+  private static final long TABLES = 54;
   private static final long SOAK_TABLES = 5_000;
   private static final int KEYS = 40;
-  private static final int ATTEMPTS = 80;
+  private static final int ATTEMPTS = Integer.getInteger("engine.attempts", 80);
 
   @TempDir Path warehouse;
 
