@@ -117,6 +117,9 @@ final class EngineOracleTest {
         "partial-update | fields.g.sequence-group=nope            | 'nope'",
         "partial-update | fields.nope.sequence-group=a            | 'nope'",
         "partial-update | fields.g.sequence-group=                | no column",
+        "partial-update | fields.sequence-group=a                 | no column",
+        "partial-update | fields..sequence-group=a                | no column",
+        "deduplicate    | sequence.field=,                        | no column",
         "partial-update | ignore-delete=true partial-update.remove-record-on-delete=true"
             + " | contradict",
         "partial-update | partial-update.ignore-delete=true"

@@ -134,6 +134,15 @@ public final class EngineDefinition {
 
   private void checkSequenceFields() {
     String option = EngineKeys.SEQUENCE_FIELD.name();
+    boolean namesNone = merge.sequenceFields().stream().allMatch(String::isBlank);
+    if (EngineKeys.SEQUENCE_FIELD.isSet(schema.options()) && namesNone) {
+      throw invalid(
+          "Option '"
+              + option
+              + "' of table "
+              + table
+              + " names no column. Name one, or remove it.");
+    }
     Set<String> seen = new HashSet<>();
     for (String name : merge.sequenceFields()) {
       DataField column = NamedColumns.find(schema, table, option, name);

@@ -21,6 +21,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.TypeRoot;
 import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.KnownOptions;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
@@ -128,14 +129,56 @@ public final class WriteSupport {
   }
 
   private static void checkColumns(TableSchema schema, String table) {
-    Map<String, String> options = schema.options();
-    for (String name : new TreeMap<>(options).keySet()) {
-      int end = name.lastIndexOf('.');
-      if (name.startsWith(FIELDS_PREFIX) && end > FIELDS_PREFIX.length()) {
-        String columns = name.substring(FIELDS_PREFIX.length(), end);
-        List<String> names =
-            name.endsWith(GROUP_SUFFIX) ? List.of(columns.split(",", -1)) : List.of(columns);
-        names.forEach(c -> NamedColumns.find(schema, table, name, c.strip()));
+    for (String name : new TreeMap<>(schema.options()).keySet()) {
+      boolean isOfColumns =
+          name.startsWith(FIELDS_PREFIX) && !name.equals(EngineKeys.DEFAULT_FUNCTION.name());
+      if (isOfColumns) {
+        checkColumnsOf(name, schema, table);
+      }
+    }
+  }
+
+  /**
+   * Rule source: observed behaviour of the reference implementation, 1.4.2, which takes what is
+   * between the first two dots for columns joined by commas, and does not open a table whose
+   * options name others.
+   */
+  private static void checkColumnsOf(String option, TableSchema schema, String table) {
+    int end = option.lastIndexOf('.');
+    String columns =
+        option.substring(FIELDS_PREFIX.length(), Math.max(end, FIELDS_PREFIX.length()));
+    if (columns.isEmpty()) {
+      throw invalid(
+          "Option '"
+              + option
+              + "' of table "
+              + table
+              + " names no column. Write 'fields.<column>."
+              + option.substring(end + 1)
+              + "'.");
+    }
+    boolean isList = option.endsWith(GROUP_SUFFIX);
+    for (String column : isList ? List.of(columns.split(",", -1)) : List.of(columns)) {
+      if (!column.equals(column.strip())) {
+        throw invalid(
+            "Option '"
+                + option
+                + "' of table "
+                + table
+                + " has a blank beside a column's name."
+                + " Remove it.");
+      }
+      NamedColumns.find(schema, table, option, column);
+      if (column.contains(".") || column.contains(",")) {
+        throw invalid(
+            "Option '"
+                + option
+                + "' of table "
+                + table
+                + " names the column '"
+                + column
+                + "', whose dot or comma other engines take for the end of the name: they would not"
+                + " open the table. Rename the column, or leave the option out.");
       }
     }
   }

@@ -28,13 +28,16 @@ import org.apache.spark.unsafe.array.ByteArrayMethods;
 /**
  * Numbers the different elements, or keys of elements, of one array or map from 0 on, in the order
  * in which they are first seen. Elements are equal when the bytes are that Spark's projection makes
- * of them; NULL equals NULL. A table with open addressing over one array of bytes, so that nothing
- * is allocated for an element; clearing it is a step of its epoch. For one thread.
+ * of them, maps with their entries in order ({@link SortedMaps}); NULL equals NULL. A table with
+ * open addressing over one array of bytes, so that nothing is allocated for an element; clearing it
+ * is a step of its epoch. For one thread.
  */
 final class ElementIndex {
   /** There is no such element. */
   static final int ABSENT = -1;
 
+  private final org.apache.spark.sql.types.DataType[] types;
+  private final boolean hasMaps;
   private final UnsafeProjection projection;
   private ColumnarBatchRow row = new ColumnarBatchRow(new ColumnVector[0]);
   private byte[] bytes = new byte[256];
@@ -47,11 +50,12 @@ final class ElementIndex {
 
   /** An index over columns of {@code types}: the element, or the parts of its key. */
   ElementIndex(List<DataType> types) {
-    projection =
-        UnsafeProjection.create(
-            types.stream()
-                .map(type -> SparkTypes.toSpark("element", type))
-                .toArray(org.apache.spark.sql.types.DataType[]::new));
+    this.types =
+        types.stream()
+            .map(type -> SparkTypes.toSpark("element", type))
+            .toArray(org.apache.spark.sql.types.DataType[]::new);
+    hasMaps = Arrays.stream(this.types).anyMatch(SortedMaps::isIn);
+    projection = UnsafeProjection.create(this.types);
   }
 
   /** Begins a batch: elements are rows of {@code columns}. */
@@ -101,7 +105,7 @@ final class ElementIndex {
 
   private UnsafeRow key(int item) {
     row.rowId = item;
-    return projection.apply(row);
+    return projection.apply(hasMaps ? SortedMaps.row(row, types) : row);
   }
 
   /** The slot of a key, or the free one where it belongs. */
