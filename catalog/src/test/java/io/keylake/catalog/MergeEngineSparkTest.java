@@ -27,8 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Merge engines as users of such tables write their statements. */
 final class MergeEngineSparkTest {
-  private static final String KEYED = "CREATE TABLE t (%s, PRIMARY KEY (k) NOT ENFORCED)";
-
   @TempDir private Path warehouse;
   private SharedSpark spark;
 
@@ -50,9 +48,8 @@ final class MergeEngineSparkTest {
   }
 
   private void create(String columns, String options) {
-    spark.run(
-        String.format(KEYED, columns)
-            + (options.isEmpty() ? "" : " TBLPROPERTIES (" + options + ")"));
+    String properties = options.isEmpty() ? "" : " TBLPROPERTIES (" + options + ")";
+    spark.run("CREATE TABLE t (" + columns + ", PRIMARY KEY (k) NOT ENFORCED)" + properties);
   }
 
   private void insert(String... rows) {
