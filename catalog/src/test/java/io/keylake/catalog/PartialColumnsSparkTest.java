@@ -102,6 +102,58 @@ final class PartialColumnsSparkTest {
     assertThat(spark.rows("SELECT * FROM t ORDER BY a")).containsExactly("1,null,e", "2,z,q");
   }
 
+  /** Rows of one statement and the same rows in statements of their own. */
+  private void sameHoweverTheyCome(
+      String create, String option, List<String> rows, String expected) {
+    spark.run("DROP TABLE IF EXISTS t", create);
+    rows.forEach(row -> spark.run("INSERT INTO t WITH (" + option + ") VALUES " + row));
+    assertThat(spark.rows("SELECT * FROM t")).as("one by one").containsExactly(expected);
+    for (int first = 0; first < rows.size(); first++) {
+      spark.run("DROP TABLE t", create);
+      if (first > 0) {
+        spark.run(
+            "INSERT INTO t WITH ("
+                + option
+                + ") VALUES "
+                + String.join(",", rows.subList(0, first)));
+      }
+      spark.run(
+          "INSERT INTO t WITH ("
+              + option
+              + ") SELECT /*+ COALESCE(1) */ * FROM VALUES "
+              + String.join(",", rows.subList(first, rows.size())));
+      assertThat(spark.rows("SELECT * FROM t")).as("cut at %d", first).containsExactly(expected);
+    }
+  }
+
+  @Test
+  void eachRowIsOrderedByTheSequenceFieldsThatItEndsUpWith() {
+    String table =
+        "CREATE TABLE t (k INT, s INT, c2 STRING, c3 STRING, PRIMARY KEY (k) NOT ENFORCED)"
+            + " TBLPROPERTIES ('sequence.field' = 's'%s)";
+    String rising = String.format(table, "");
+    sameHoweverTheyCome(
+        rising,
+        DYNAMIC,
+        List.of("(1, 9, 'a', NULL)", "(1, 3, NULL, 'late')", "(1, NULL, 'b', NULL)"),
+        "1,9,b,null");
+    sameHoweverTheyCome(
+        rising,
+        STATIC,
+        List.of("(1, NULL, 'a', NULL)", "(1, 7, 'b', NULL)", "(1, 5, 'c', NULL)"),
+        "1,null,c,null");
+    sameHoweverTheyCome(
+        rising,
+        "'upsert.partial-column.name' = 's,c3'",
+        List.of("(1, 4, '-', 'a')", "(1, 6, '-', 'b')", "(1, 5, '-', 'late')", "(1, 6, '-', NULL)"),
+        "1,6,null,null");
+    sameHoweverTheyCome(
+        String.format(table, ", 'sequence.field.sort-order' = 'descending'"),
+        DYNAMIC,
+        List.of("(1, 5, 'a', NULL)", "(1, 7, 'late', 'late')", "(1, 4, NULL, 'b')"),
+        "1,4,a,b");
+  }
+
   @Test
   void partialUpdateTablesTakeNamedColumns() {
     spark.run(
@@ -148,6 +200,7 @@ final class PartialColumnsSparkTest {
   private void refused(String table, String option, String values, String what) {
     assertThatThrownBy(
             () -> spark.run("INSERT INTO " + table + " WITH (" + option + ") VALUES " + values))
+        .hasMessageContaining("[KEYLAKE_")
         .hasMessageContaining("upsert.partial-column")
         .hasMessageContaining(what);
     assertThat(spark.rows("SELECT * FROM " + table)).isEmpty();

@@ -65,6 +65,11 @@ public record SortOrder(int arity, List<SortColumn> keys, List<SortColumn> seque
         columns(schema, sequence, direction));
   }
 
+  /** The same keys, their rows in the order of writing. */
+  public SortOrder byWriting() {
+    return new SortOrder(arity, keys, List.of());
+  }
+
   private static List<SortColumn> columns(
       TableSchema schema, List<String> names, Direction direction) {
     List<SortColumn> columns = new ArrayList<>();

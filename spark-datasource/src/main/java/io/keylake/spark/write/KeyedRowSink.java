@@ -23,6 +23,7 @@ import io.keylake.spark.write.partial.BucketLookup;
 import io.keylake.spark.write.partial.PartialRules;
 import io.keylake.spark.write.partial.WithCurrentRows;
 import io.keylake.table.commit.BucketChange;
+import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
@@ -62,7 +63,7 @@ final class KeyedRowSink implements RowSink {
     EngineRules rules =
         set == null
             ? EngineRules.of(plan.schema(), plan.table())
-            : PartialRules.of(plan.schema(), set);
+            : PartialRules.of(plan.schema(), TableOptions.of(plan.schema()).merge(), set);
     SortedRows sorted = buffer.sort();
     try (SortedBatches batches =
         SortedBatches.ofKeys(

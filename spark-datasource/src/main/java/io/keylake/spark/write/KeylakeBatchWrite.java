@@ -85,6 +85,7 @@ final class KeylakeBatchWrite implements BatchWrite {
   }
 
   private WriterPlan plan(int tasks) {
+    SortOrder order = SortOrder.of(target.schema(), target.options().merge());
     boolean isUnaware = target.bucketMode() instanceof BucketMode.Unaware;
     return new WriterPlan(
         target.name().text(),
@@ -93,7 +94,7 @@ final class KeylakeBatchWrite implements BatchWrite {
         rows,
         DataFileSpec.ofWrite(target.schema(), target.options()),
         target.kinds(),
-        SortOrder.of(target.schema(), target.options().merge()),
+        completesRows() ? order.byWriting() : order,
         target.options().bucket(),
         assigners,
         target.options().fileLayout(),
@@ -101,6 +102,11 @@ final class KeylakeBatchWrite implements BatchWrite {
         base,
         partialColumns,
         WriteCompaction.of(target, replacement, tasks).orElse(null));
+  }
+
+  /** Whether rows set some columns and the others are read. */
+  private boolean completesRows() {
+    return partialColumns != null && target.options().merge().engine() == Engine.DEDUPLICATE;
   }
 
   @Override
@@ -116,9 +122,7 @@ final class KeylakeBatchWrite implements BatchWrite {
 
   private CommitRequest request(List<BucketChange> changes) {
     CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
-    boolean completes =
-        partialColumns != null && target.options().merge().engine() == Engine.DEDUPLICATE;
-    if (completes && !replacement.replacesPartitions()) {
+    if (completesRows() && !replacement.replacesPartitions()) {
       request = request.withChecks(Set.of(CommitRequest.Check.KEYS_UNCHANGED));
     }
     return replacement.scope().map(request::overwriting).orElse(request);

@@ -15,6 +15,7 @@
 package io.keylake.spark.write;
 
 import io.keylake.spark.convert.ColumnReferences;
+import io.keylake.spark.convert.SparkErrors;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
@@ -82,11 +83,15 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   @Override
   public BatchWrite toBatch() {
     AssignerTasks tasks = assignerTasks;
-    return new KeylakeBatchWrite(
-        target,
-        rows,
-        replacement,
-        tasks == null ? AssignerRules.single(target.options().bucket().dynamic()) : tasks.rules());
+    return SparkErrors.translating(
+        () ->
+            new KeylakeBatchWrite(
+                target,
+                rows,
+                replacement,
+                tasks == null
+                    ? AssignerRules.single(target.options().bucket().dynamic())
+                    : tasks.rules()));
   }
 
   @Override

@@ -47,6 +47,8 @@ interface RowSteps {
       return new PartialUpdateSteps(table, partial, fields, columns);
     } else if (rules instanceof EngineRules.Aggregation aggregation) {
       return new AggregationSteps(aggregation);
+    } else if (rules instanceof EngineRules.Completion completion) {
+      return new CompletionSteps(completion, fields, columns);
     }
     throw notComputed(rules);
   }
@@ -57,6 +59,8 @@ interface RowSteps {
       return partial.columns();
     } else if (rules instanceof EngineRules.Aggregation aggregation) {
       return aggregation.columns();
+    } else if (rules instanceof EngineRules.Completion completion) {
+      return completion.columns();
     }
     throw notComputed(rules);
   }

@@ -15,11 +15,11 @@
 package io.keylake.spark.write.partial;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
 import io.keylake.table.options.engine.ColumnRule;
 import io.keylake.table.options.engine.EngineRules;
-import io.keylake.table.options.engine.EngineRules.PartialUpdate;
-import io.keylake.table.options.engine.EngineRules.Retracts;
+import io.keylake.table.options.engine.EngineRules.Completion;
 import io.keylake.table.options.engine.PartialColumns;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,20 +32,25 @@ import java.util.stream.IntStream;
  *   <li>Columns that are not NULL: of each column the latest value that is not NULL.
  *   <li>Named columns: of these the latest value, NULL included; of the others the value of the
  *       first row, which is the one that the key has, or one of NULLs.
+ *   <li>Rows are taken in the order of their writing; one that ends up with older sequence fields
+ *       than there are does nothing.
  * </ol>
  */
 public final class PartialRules {
   private PartialRules() {}
 
   /** The rules of a write to a deduplicate table that sets {@code set}. */
-  public static EngineRules of(TableSchema schema, PartialColumns set) {
+  public static EngineRules of(TableSchema schema, MergeOptions merge, PartialColumns set) {
     List<Integer> given = given(schema);
     List<ColumnRule> columns = new ArrayList<>();
     for (int column = 0; column < schema.fields().size(); column++) {
       Plain function = given.contains(column) ? Plain.KEY : function(set, column);
       columns.add(new ColumnRule(0, function, false));
     }
-    return new PartialUpdate(Retracts.REFUSED, List.of(), columns);
+    return new Completion(
+        merge.sequenceFields().stream().map(schema.rowType()::indexOf).toList(),
+        merge.sequenceOrder(),
+        columns);
   }
 
   /** Positions of the columns that every row gives: those of the key and of the partition. */

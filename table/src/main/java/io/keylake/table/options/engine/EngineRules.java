@@ -15,6 +15,7 @@
 package io.keylake.table.options.engine;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.table.options.MergeOptions;
 import java.io.Serializable;
 import java.util.List;
 
@@ -69,6 +70,24 @@ public sealed interface EngineRules extends Serializable {
     }
   }
 
+  /**
+   * No engine of a table, but how a write that sets some columns of a deduplicate table completes
+   * its rows: one after the other, by what the key had before.
+   *
+   * @param sequence positions of the table's sequence fields: a row that ends up with older ones is
+   *     late and does nothing
+   * @param order which of two sequence fields is newer
+   * @param columns how each column of the table is set, in order; all of lane 0
+   */
+  record Completion(List<Integer> sequence, MergeOptions.SortOrder order, List<ColumnRule> columns)
+      implements EngineRules {
+    /** Copies the lists. */
+    public Completion {
+      sequence = List.copyOf(sequence);
+      columns = List.copyOf(columns);
+    }
+  }
+
   /** What becomes of rows of kind -U and -D in a partial-update table. */
   enum Retracts {
     /** They are passed over. */
@@ -83,7 +102,9 @@ public sealed interface EngineRules extends Serializable {
 
   /** Whether folding a key gives values that no stored row has. */
   default boolean computesRows() {
-    return this instanceof PartialUpdate || this instanceof Aggregation;
+    return this instanceof PartialUpdate
+        || this instanceof Aggregation
+        || this instanceof Completion;
   }
 
   /**
