@@ -197,6 +197,34 @@ final class MergeEngineSparkTest {
   }
 
   @Test
+  void functionsOfOtherEnginesDoNothing() {
+    create("k INT, v INT", "'fields.v.aggregate-function' = 'count'");
+    insert("(1, 55)", "(1, 56)");
+    assertThat(rows()).containsExactly("1,56");
+  }
+
+  @Test
+  void engineIsTheTablesAndNotTheStatements() {
+    create("k INT, v INT", "'merge-engine' = 'aggregation', 'fields.v.aggregate-function' = 'sum'");
+    insert("(1, 2)", "(1, 3)");
+    for (String option :
+        List.of(
+            "'merge-engine' = 'deduplicate'",
+            "'fields.v.aggregate-function' = 'max'",
+            "'sequence.field' = 'v'")) {
+      for (String statement :
+          List.of(
+              "SELECT * FROM t WITH (" + option + ")",
+              "INSERT INTO t WITH (" + option + ") VALUES (1, 9)")) {
+        assertThatThrownBy(() -> spark.run(statement))
+            .hasMessageContaining("KEYLAKE_IMMUTABLE_OPTION");
+      }
+    }
+    assertThat(spark.rows("SELECT * FROM t WITH ('merge-engine' = 'aggregation')"))
+        .containsExactly("1,5");
+  }
+
+  @Test
   void rowsWithoutAKeyAreNotMerged() {
     create("k INT", "");
     for (String option : List.of("'merge-engine' = 'aggregation'", "'sequence.field' = 'a'")) {

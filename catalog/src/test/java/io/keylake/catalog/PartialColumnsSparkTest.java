@@ -183,6 +183,7 @@ final class PartialColumnsSparkTest {
     refused("t", "'upsert.partial-column.name' = 'nope'", "(1, 'b', 'c')", "nope");
     refused("t", "'upsert.partial-column.name' = 'a'", "(1, 'b', 'c')", "'a'");
     refused("t", "'upsert.partial-column.name' = 'c2,c2'", "(1, 'b', 'c')", "twice");
+    refused("t", "'upsert.partial-column.enabled' = 'true'", "(1, 'b', 'c')", "unknown");
     refused("app", DYNAMIC, "(1, 'b')", "primary key");
     refused("agg", DYNAMIC, "(1, 'b')", "aggregation");
     refused("never", DYNAMIC, "(1, 'b')", "acid.partial.fields.update.enable");

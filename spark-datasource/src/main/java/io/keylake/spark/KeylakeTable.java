@@ -31,6 +31,7 @@ import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.CountedColumns;
+import io.keylake.table.options.support.OptionChanges;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -177,8 +178,16 @@ public final class KeylakeTable
         () -> new KeylakeScanBuilder(target(options, ReadTarget.View.MERGED)));
   }
 
+  private void checkOptions(CaseInsensitiveStringMap statement) {
+    OptionChanges.checkStatement(
+        version.schema(),
+        SessionOptions.overrides(version.name(), statement),
+        version.name().text());
+  }
+
   /** What a scan with these options reads. */
   ReadTarget target(CaseInsensitiveStringMap options, ReadTarget.View view) {
+    checkOptions(options);
     ReadConf conf = ReadConf.of(version.name(), version.schema(), options);
     switch (view) {
       case MERGED -> conf.check(version.schema());
@@ -198,6 +207,7 @@ public final class KeylakeTable
               TableOptions.of(
                   version.schema(), SessionOptions.overrides(version.name(), info.options()));
           new OptionVersions(version).checkWrite(options.asMap());
+          checkOptions(info.options());
           Functions functions =
               version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG;
           return new KeylakeWriteBuilder(

@@ -20,7 +20,6 @@ import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.table.options.engine.CountedColumns;
 import java.util.Arrays;
-import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +60,7 @@ public final class IncomingRows {
     this.schema = schema;
     this.rules = rules;
     this.retracts = RetractCheck.of(schema, table, rules);
-    List<Integer> columns = schema.hasPrimaryKey() ? CountedColumns.of(schema) : List.of();
-    this.counted = columns.stream().mapToInt(Integer::intValue).toArray();
+    this.counted = CountedColumns.of(schema).stream().mapToInt(Integer::intValue).toArray();
     this.copy = UnsafeRow.createFromByteArray(0, schema.fields().size());
   }
 

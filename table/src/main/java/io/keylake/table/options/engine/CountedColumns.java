@@ -43,10 +43,18 @@ public final class CountedColumns {
 
   private CountedColumns() {}
 
-  /** The positions, in the table, of the columns that count what is written into them. */
+  /**
+   * The positions, in the table, of the columns that count what is written into them; none where
+   * the merge engine uses no functions.
+   */
   public static List<Integer> of(TableSchema schema) {
+    boolean aggregates =
+        switch (EngineKeys.MERGE_ENGINE.read(schema.options())) {
+          case AGGREGATION, PARTIAL_UPDATE -> schema.hasPrimaryKey();
+          case DEDUPLICATE, FIRST_ROW -> false;
+        };
     return IntStream.range(0, schema.fields().size())
-        .filter(i -> isCounted(schema.options(), schema.fields().get(i).name()))
+        .filter(i -> aggregates && isCounted(schema.options(), schema.fields().get(i).name()))
         .boxed()
         .toList();
   }

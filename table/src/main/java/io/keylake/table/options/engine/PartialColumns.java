@@ -70,6 +70,7 @@ public sealed interface PartialColumns extends Serializable {
   static Optional<PartialColumns> of(TableSchema schema, TableOptions options, String table) {
     Optional<List<String>> named = EngineKeys.PARTIAL_COLUMN_NAMES.find(options.asMap());
     boolean nonNull = EngineKeys.PARTIAL_COLUMNS.read(options.asMap());
+    checkNames(options, table);
     checkAccepts(schema, options, table);
     if (named.isEmpty() && !nonNull) {
       return Optional.empty();
@@ -100,6 +101,17 @@ public sealed interface PartialColumns extends Serializable {
       }
     }
     return Optional.of(new NonNull());
+  }
+
+  /** A misspelt option would let rows set all columns, NULLs included. */
+  private static void checkNames(TableOptions options, String table) {
+    List<String> known =
+        List.of(EngineKeys.PARTIAL_COLUMNS.name(), EngineKeys.PARTIAL_COLUMN_NAMES.name());
+    for (String option : options.asMap().keySet()) {
+      if (option.startsWith("upsert.partial-column") && !known.contains(option)) {
+        throw invalid(option, table, "is unknown. Known: " + String.join(", ", known) + ".");
+      }
+    }
   }
 
   private static void checkAccepts(TableSchema schema, TableOptions options, String table) {

@@ -104,6 +104,25 @@ public final class OptionChanges {
     }
   }
 
+  /**
+   * Checks options of one read or write that say how rows of a key combine: they are the table's,
+   * and what one statement would do by others no other statement would understand.
+   */
+  public static void checkStatement(
+      TableSchema schema, Map<String, String> overrides, String table) {
+    Map<String, String> merging = new HashMap<>();
+    CountedColumns.stored(overrides)
+        .forEach(
+            (name, value) ->
+                KnownOptions.find(name)
+                    .filter(
+                        key ->
+                            key.change() == OptionKey.Change.TABLE
+                                || key == EngineKeys.MERGE_ENGINE)
+                    .ifPresent(key -> merging.put(name, value)));
+    checkOverrides(schema, merging, table);
+  }
+
   private static void checkCondition(
       OptionKey<?> key, Map<String, String> old, Map<String, String> now, String table) {
     if (key == StorageKeys.BUCKET) {
