@@ -216,7 +216,7 @@ final class MergeEngineSparkTest {
           List.of(
               "SELECT * FROM t WITH (" + option + ")",
               "INSERT INTO t WITH (" + option + ") VALUES (1, 9)")) {
-        assertThatThrownBy(() -> spark.run(statement))
+        assertThatThrownBy(() -> spark.rows(statement))
             .hasMessageContaining("KEYLAKE_IMMUTABLE_OPTION");
       }
     }
