@@ -26,8 +26,9 @@ import java.util.Comparator;
  * <ol>
  *   <li>Column by column, in key order; NULL (which no stored key has) comes first.
  *   <li>Text and bytes by unsigned bytes; false before true; numbers, dates and times by value.
- *   <li>FLOAT and DOUBLE by plain {@code <} and {@code >}, so NaN equals everything and -0.0 equals
- *       0.0.
+ *   <li>FLOAT and DOUBLE by plain {@code <} and {@code >}, so -0.0 equals 0.0. Where one of two
+ *       columns is NaN the keys count as equal, whatever their other columns: files that hold such
+ *       keys are in no certain order, and so taken to overlap.
  * </ol>
  *
  * Rule source: table format, PK table row layout. Pinned by {@code KeyComparatorTest}.
@@ -37,6 +38,9 @@ public final class KeyComparator implements Comparator<BinaryRow> {
   private interface FieldOrder {
     int compare(byte[] left, byte[] right, int slot);
   }
+
+  /** What one NaN against a number gives. */
+  private static final int INCOMPARABLE = Integer.MIN_VALUE;
 
   private final FieldOrder[] orders;
 
@@ -61,7 +65,7 @@ public final class KeyComparator implements Comparator<BinaryRow> {
               ? Boolean.compare(right.isNullAt(i), left.isNullAt(i))
               : orders[i].compare(leftBytes, rightBytes, RowLayout.slotOffset(arity, i));
       if (result != 0) {
-        return result;
+        return result == INCOMPARABLE ? 0 : result;
       }
     }
     return 0;
@@ -108,6 +112,9 @@ public final class KeyComparator implements Comparator<BinaryRow> {
   }
 
   private static int plain(double left, double right) {
+    if (Double.isNaN(left) != Double.isNaN(right)) {
+      return INCOMPARABLE;
+    }
     return left < right ? -1 : left > right ? 1 : 0;
   }
 

@@ -131,6 +131,17 @@ class KeyComparatorTest {
   }
 
   @Test
+  void nanMakesWholeKeysEqual() {
+    RowType keyType = type("DOUBLE", "DOUBLE");
+    BinaryRowCodec codec = BinaryRowCodec.of(keyType);
+    KeyComparator order = KeyComparator.of(keyType);
+    BinaryRow nan = codec.encode(List.of(Double.NaN, -1.0));
+    assertThat(order.compare(codec.encode(List.of(3.0, 5.0)), nan)).isZero();
+    assertThat(order.compare(nan, codec.encode(List.of(3.0, -5.0)))).isZero();
+    assertThat(order.compare(nan, codec.encode(List.of(Double.NaN, 1.0)))).isNegative();
+  }
+
+  @Test
   void storedOrderTakesNanForEqualAndSqlOrderForGreatest() {
     RowType keyType = type("DOUBLE");
     BinaryRowCodec codec = BinaryRowCodec.of(keyType);
