@@ -197,6 +197,31 @@ final class MergeEngineSparkTest {
   }
 
   @Test
+  void nanInAKeyDoublesNoOtherKey() {
+    create("k INT, v INT", "");
+    spark.run(
+        "CREATE TABLE nan (k0 DOUBLE, k1 DOUBLE, v INT, PRIMARY KEY (k0, k1) NOT ENFORCED)"
+            + " TBLPROPERTIES ('bucket' = '1', 'write-only' = 'true')",
+        "INSERT INTO nan VALUES (3D, double('Infinity'), 0)",
+        "INSERT INTO nan VALUES (3D, double('Infinity'), 1), (double('NaN'), -1D, 1)");
+    assertThat(spark.rows("SELECT * FROM nan ORDER BY k0"))
+        .containsExactly("3.0,Infinity,1", "NaN,-1.0,1");
+  }
+
+  @Test
+  void columnThatIsNotNullKeepsAValue() {
+    create(
+        "k INT, v INT NOT NULL, op STRING",
+        "'merge-engine' = 'aggregation', 'rowkind.field' = 'op',"
+            + " 'fields.op.ignore-retract' = 'true'");
+    insert("(1, 1, '+I')");
+    assertThatThrownBy(() -> insert("(1, 1, '-D')"))
+        .hasStackTraceContaining("KEYLAKE_UNSUPPORTED_RETRACTION")
+        .hasStackTraceContaining("column v is NOT NULL");
+    assertThat(rows()).containsExactly("1,1,+I");
+  }
+
+  @Test
   void functionsOfOtherEnginesDoNothing() {
     create("k INT, v INT", "'fields.v.aggregate-function' = 'count'");
     insert("(1, 55)", "(1, 56)");

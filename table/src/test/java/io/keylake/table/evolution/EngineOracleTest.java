@@ -119,7 +119,6 @@ final class EngineOracleTest {
         "partial-update | fields.g.sequence-group=                | no column",
         "partial-update | fields.sequence-group=a                 | no column",
         "partial-update | fields..sequence-group=a                | no column",
-        "deduplicate    | sequence.field=,                        | no column",
         "partial-update | ignore-delete=true partial-update.remove-record-on-delete=true"
             + " | contradict",
         "partial-update | partial-update.ignore-delete=true"
@@ -154,6 +153,7 @@ final class EngineOracleTest {
         "aggregation    | fields.a.ignore-retract=true aggregation.remove-record-on-delete=true"
             + " | contradict",
         "aggregation    | sequence.field=n                         | no order",
+        "deduplicate    | sequence.field=,                         | no column",
         "aggregation    | rowkind.field=a                          | STRING",
         "aggregation    | fields.a.list-agg-delimiter=;            | listagg",
         "aggregation    | fields.n.aggregate-function=nested_update fields.n.nested-key=z | 'z'",

@@ -14,6 +14,9 @@
 
 package io.keylake.spark.merge.fold;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.spark.convert.SparkTypes;
@@ -48,6 +51,8 @@ import org.apache.spark.sql.types.DataTypes;
 public final class KeyFolder implements AutoCloseable {
   private static final int FIRST_ROOM = 1024;
 
+  private final String table;
+  private final List<DataField> fields;
   private final RowSteps engine;
   private final FoldSteps steps;
   private final int[] lanes;
@@ -70,7 +75,8 @@ public final class KeyFolder implements AutoCloseable {
     if (!columns.containsAll(needed(rules, columns))) {
       throw new IllegalArgumentException("Columns " + columns + " lack fields of sequence groups");
     }
-    List<DataField> fields = columns.stream().map(schema.rowType()::field).toList();
+    this.table = table;
+    fields = columns.stream().map(schema.rowType()::field).toList();
     engine = RowSteps.of(table, rules, fields, columns);
     steps = new FoldSteps(engine.lanes());
     lanes = new int[fields.size()];
@@ -136,8 +142,31 @@ public final class KeyFolder implements AutoCloseable {
       folded[i].reset();
       VectorCopy.reserve(folded[i], keys);
       folds[i].fold(versions.column(i), steps.lane(lanes[i]), folded[i]);
+      if (!fields.get(i).type().nullable() && folded[i].hasNull()) {
+        checkRequired(fields.get(i).name(), folded[i], keys);
+      }
     }
     return new FoldedRows(folded, sequenceNumbers, kinds, keys);
+  }
+
+  /** Spark takes a column that is NOT NULL at its word, so that no row may have NULL in it. */
+  private void checkRequired(String column, WritableColumnVector values, int keys) {
+    for (int key = 0; key < keys; key++) {
+      if (values.isNullAt(key) && !ChangeKind.ofCode(kinds.getByte(key)).isRetract()) {
+        throw new InvalidRequestException(
+            Condition.KEYLAKE_INVALID_VALUE,
+            "Column "
+                + column
+                + " of table "
+                + table
+                + " is declared NOT NULL, but the rows of one key combine to NULL in it. Give it a"
+                + " value, or let the column be nullable (ALTER TABLE ... ALTER COLUMN "
+                + column
+                + " DROP NOT NULL); where its last value was retracted, 'fields."
+                + column
+                + ".ignore-retract' = 'true' keeps it.");
+      }
+    }
   }
 
   @Override

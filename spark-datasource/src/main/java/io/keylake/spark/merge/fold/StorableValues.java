@@ -26,13 +26,9 @@ import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.Decimal;
 
 /**
- * Finds folded values that their columns cannot take, before such rows are written.
- *
- * <ol>
- *   <li>NULL in a column that is NOT NULL: {@code last_non_null_value} of +I 5 and -D 5 is NULL.
- *   <li>Sums of compact DECIMALs are added as integers, whatever the column's precision: 99.00 +
- *       5.00 is 104.00, which DECIMAL(4,2) does not hold.
- * </ol>
+ * Finds folded values that their columns cannot take, before such rows are written: sums of compact
+ * DECIMALs are added as integers, whatever the column's precision. 99.00 + 5.00 is 104.00, which
+ * DECIMAL(4,2) does not hold.
  */
 public final class StorableValues {
   /** A column of DECIMALs of up to 18 digits. */
@@ -40,7 +36,6 @@ public final class StorableValues {
 
   private final String table;
   private final TableSchema schema;
-  private final List<Integer> required = new ArrayList<>();
   private final List<Compact> compact = new ArrayList<>();
 
   /**
@@ -53,9 +48,6 @@ public final class StorableValues {
     this.schema = schema;
     for (int i = 0; i < schema.fields().size(); i++) {
       DataType type = schema.fields().get(i).type();
-      if (!type.nullable()) {
-        required.add(i);
-      }
       if (type.root() == TypeRoot.DECIMAL
           && type instanceof AtomicType decimal
           && decimal.precision() <= Decimal.MAX_LONG_DIGITS()) {
@@ -67,15 +59,9 @@ public final class StorableValues {
   /**
    * Checks folded rows.
    *
-   * @throws InvalidRequestException KEYLAKE_INVALID_VALUE or KEYLAKE_VALUE_OUT_OF_RANGE with the
-   *     column
+   * @throws InvalidRequestException KEYLAKE_VALUE_OUT_OF_RANGE with the column
    */
   public void check(FoldedRows rows) {
-    for (int column : required) {
-      if (rows.column(column).hasNull()) {
-        throw refuseNull(schema.fields().get(column).name());
-      }
-    }
     for (Compact decimals : compact) {
       check(rows, decimals);
     }
@@ -92,21 +78,6 @@ public final class StorableValues {
         }
       }
     }
-  }
-
-  private InvalidRequestException refuseNull(String column) {
-    return new InvalidRequestException(
-        Condition.KEYLAKE_INVALID_VALUE,
-        "Column "
-            + column
-            + " of table "
-            + table
-            + " is declared NOT NULL, but the rows of one key combine to NULL in it. Give it a"
-            + " value, or let the column be nullable (ALTER TABLE ... ALTER COLUMN "
-            + column
-            + " DROP NOT NULL); where its last value was retracted, 'fields."
-            + column
-            + ".ignore-retract' = 'true' keeps it.");
   }
 
   private InvalidRequestException refuseRange(String column, AtomicType type, Decimal value) {

@@ -18,8 +18,10 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.DataField;
 import io.keylake.spark.merge.function.UnsupportedRetraction;
 import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.engine.AggregateFunction.Plain;
 import io.keylake.table.options.engine.ColumnRule;
 import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.EngineRules.Retracts;
@@ -38,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A row that sets some columns of a deduplicate table takes no row back.
  *   <li>first-row takes no row back, and neither does partial-update unless its options say how.
  *   <li>aggregation takes each column back: all functions must be able to, but those of columns
- *       with {@code ignore-retract}. A row of kind -D that removes the key takes back nothing.
+ *       with {@code ignore-retract}; a column that is NOT NULL must not be left without a value. A
+ *       row of kind -D that removes the key takes back nothing.
  *   <li>partial-update with sequence groups takes back the columns of those groups whose fields are
  *       not all NULL in the row. A row of kind -D may remove the key in some groups: their columns
  *       are not looked at then.
@@ -49,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetractCheck {
   /** A column whose function cannot take a value back, unless {@code group} is all NULL. */
-  private record Column(String name, @Nullable SequenceGroup group) {}
+  private record Column(String name, boolean becomesNull, @Nullable SequenceGroup group) {}
 
   private final String table;
   private final TableSchema schema;
@@ -84,17 +87,25 @@ final class RetractCheck {
     return columns;
   }
 
+  /** Whether a column that is NOT NULL is left without a value by taking its last one back. */
+  private static boolean becomesNull(DataField column, ColumnRule rule) {
+    return !column.type().nullable()
+        && (rule.function() == Plain.LAST_VALUE || rule.function() == Plain.LAST_NON_NULL_VALUE);
+  }
+
   private void add(
       List<Column> columns, ChangeKind kind, List<ColumnRule> all, List<SequenceGroup> groups) {
     for (int i = 0; i < all.size(); i++) {
       ColumnRule rule = all.get(i);
       boolean isGrouped = !groups.isEmpty();
-      if (rule.skipsRetracts() || rule.function().canRetract() || isGrouped && rule.lane() == 0) {
+      boolean becomesNull = becomesNull(schema.fields().get(i), rule);
+      boolean canRetract = rule.function().canRetract() && !becomesNull;
+      if (rule.skipsRetracts() || canRetract || isGrouped && rule.lane() == 0) {
         continue;
       }
       SequenceGroup group = isGrouped ? groups.get(rule.lane() - 1) : null;
       if (group == null || kind != ChangeKind.DELETE || !group.removesOnDelete()) {
-        columns.add(new Column(schema.fields().get(i).name(), group));
+        columns.add(new Column(schema.fields().get(i).name(), becomesNull, group));
       }
     }
   }
@@ -144,7 +155,15 @@ final class RetractCheck {
     }
     for (Column column : kind == ChangeKind.DELETE ? ofDeletes : ofUpdates) {
       if (column.group() == null || !isAllNull(column.group(), row)) {
-        throw UnsupportedRetraction.of(table, column.name(), function(column.name()));
+        throw column.becomesNull()
+            ? refuse(
+                kind,
+                "column "
+                    + column.name()
+                    + " is NOT NULL, and taking its last value back would leave NULL. Set 'fields."
+                    + column.name()
+                    + ".ignore-retract' = 'true' to keep the value, or let the column be nullable.")
+            : UnsupportedRetraction.of(table, column.name(), function(column.name()));
       }
     }
   }

@@ -27,6 +27,7 @@ import io.keylake.table.options.engine.AggregateFunction.NestedPartialUpdate;
 import io.keylake.table.options.engine.AggregateFunction.NestedUpdate;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
 import io.keylake.table.options.engine.ColumnRule;
+import java.util.Optional;
 
 /** Finds the folds of arrays, maps, bitmaps and sketches. */
 public final class NestedFolds {
@@ -68,16 +69,26 @@ public final class NestedFolds {
     return plain(name, column, (Plain) function);
   }
 
+  /** How stored sets are united; empty for other functions. */
+  static Optional<BytesUnion<?>> union(AggregateFunction function) {
+    if (function == Plain.ROARING_32) {
+      return Optional.of(new Roaring32Union());
+    } else if (function == Plain.ROARING_64) {
+      return Optional.of(new Roaring64Union());
+    } else if (function == Plain.HLL_SKETCH) {
+      return Optional.of(new HllUnion());
+    }
+    return function == Plain.THETA_SKETCH ? Optional.of(new ThetaUnion()) : Optional.empty();
+  }
+
   private static Accumulation plain(FoldedColumn name, DataField column, Plain function) {
     return switch (function) {
       case MERGE_MAP -> {
         MapType type = (MapType) column.type();
         yield new ListAccumulation(new MapRules(type), ElementCopy.ofMap(name, type));
       }
-      case ROARING_32 -> new UnionAccumulation<>(name, new Roaring32Union());
-      case ROARING_64 -> new UnionAccumulation<>(name, new Roaring64Union());
-      case HLL_SKETCH -> new UnionAccumulation<>(name, new HllUnion());
-      case THETA_SKETCH -> new UnionAccumulation<>(name, new ThetaUnion());
+      case ROARING_32, ROARING_64, HLL_SKETCH, THETA_SKETCH ->
+          new UnionAccumulation<>(name, union(function).orElseThrow());
       case KEY,
           GROUP_ORDER,
           GROUP_VALUE,

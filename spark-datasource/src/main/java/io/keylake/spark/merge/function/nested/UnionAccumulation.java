@@ -107,6 +107,8 @@ final class UnionAccumulation<S> implements Accumulation {
   }
 
   private InvalidRequestException broken(Exception cause) {
+    String reason =
+        cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     return new InvalidRequestException(
         Condition.KEYLAKE_INVALID_VALUE,
         "Column "
@@ -118,8 +120,9 @@ final class UnionAccumulation<S> implements Accumulation {
             + ", but a value in it is not "
             + union.needed()
             + " ("
-            + cause.getMessage()
-            + "). Delete or overwrite the rows that hold it.",
+            + reason
+            + "). Overwrite the rows that hold it (INSERT OVERWRITE), or let the column have the"
+            + " function last_value.",
         cause);
   }
 
