@@ -206,6 +206,15 @@ final class MergeEngineSparkTest {
         "INSERT INTO nan VALUES (3D, double('Infinity'), 1), (double('NaN'), -1D, 1)");
     assertThat(spark.rows("SELECT * FROM nan ORDER BY k0"))
         .containsExactly("3.0,Infinity,1", "NaN,-1.0,1");
+    spark.run(
+        "CREATE TABLE files (k DOUBLE, v INT, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES ('bucket'"
+            + " = '1', 'target-file-size' = '1 b', 'file.block-size' = '1 b')",
+        "INSERT INTO files SELECT if(id = 30, double('NaN'), double(id)), 0 FROM range(31)",
+        "CALL sys.compact(table => 'files', compact_strategy => 'full')",
+        "INSERT INTO files SELECT if(id = 30, double('NaN'), double(id)), 1 FROM range(31)");
+    assertThat(spark.rows("SELECT v, count(*) FROM files GROUP BY v")).containsExactly("1,31");
+    spark.run("CALL sys.compact(table => 'files', compact_strategy => 'full')");
+    assertThat(spark.rows("SELECT v, count(*) FROM files GROUP BY v")).containsExactly("1,31");
   }
 
   @Test

@@ -26,9 +26,8 @@ import java.util.Comparator;
  * <ol>
  *   <li>Column by column, in key order; NULL (which no stored key has) comes first.
  *   <li>Text and bytes by unsigned bytes; false before true; numbers, dates and times by value.
- *   <li>FLOAT and DOUBLE by plain {@code <} and {@code >}, so -0.0 equals 0.0. Where one of two
- *       columns is NaN the keys count as equal, whatever their other columns: files that hold such
- *       keys are in no certain order, and so taken to overlap.
+ *   <li>FLOAT and DOUBLE by value: -0.0 equals 0.0; NaN equals itself and is above every number, as
+ *       writers here sort it. In the reference NaN equals every number, which orders nothing.
  * </ol>
  *
  * Rule source: table format, PK table row layout. Pinned by {@code KeyComparatorTest}.
@@ -38,9 +37,6 @@ public final class KeyComparator implements Comparator<BinaryRow> {
   private interface FieldOrder {
     int compare(byte[] left, byte[] right, int slot);
   }
-
-  /** What one NaN against a number gives. */
-  private static final int INCOMPARABLE = Integer.MIN_VALUE;
 
   private final FieldOrder[] orders;
 
@@ -65,7 +61,7 @@ public final class KeyComparator implements Comparator<BinaryRow> {
               ? Boolean.compare(right.isNullAt(i), left.isNullAt(i))
               : orders[i].compare(leftBytes, rightBytes, RowLayout.slotOffset(arity, i));
       if (result != 0) {
-        return result == INCOMPARABLE ? 0 : result;
+        return result;
       }
     }
     return 0;
@@ -83,12 +79,12 @@ public final class KeyComparator implements Comparator<BinaryRow> {
       case BIGINT -> KeyComparator::compareLongs;
       case FLOAT ->
           (left, right, slot) ->
-              plain(
+              doubles(
                   Float.intBitsToFloat(LittleEndian.getInt(left, slot)),
                   Float.intBitsToFloat(LittleEndian.getInt(right, slot)));
       case DOUBLE ->
           (left, right, slot) ->
-              plain(
+              doubles(
                   Double.longBitsToDouble(LittleEndian.getLong(left, slot)),
                   Double.longBitsToDouble(LittleEndian.getLong(right, slot)));
       case DECIMAL ->
@@ -111,11 +107,8 @@ public final class KeyComparator implements Comparator<BinaryRow> {
     return Long.compare(LittleEndian.getLong(left, slot), LittleEndian.getLong(right, slot));
   }
 
-  private static int plain(double left, double right) {
-    if (Double.isNaN(left) != Double.isNaN(right)) {
-      return INCOMPARABLE;
-    }
-    return left < right ? -1 : left > right ? 1 : 0;
+  private static int doubles(double left, double right) {
+    return left == right ? 0 : Double.compare(left, right);
   }
 
   private static int compareTimestamps(byte[] left, byte[] right, int slot) {

@@ -21,8 +21,7 @@ import java.util.Comparator;
 /**
  * The order of two Java values of one type, neither null, as SQL has it: text by code point (which
  * is the order of its UTF-8 bytes), bytes unsigned, false before true, NaN equal to itself and
- * above every number, -0.0 equal to 0.0, DECIMAL by value whatever its scale. Differs from {@link
- * KeyComparator} in NaN only.
+ * above every number, -0.0 equal to 0.0, DECIMAL by value whatever its scale.
  */
 public final class ValueComparator {
   private ValueComparator() {}

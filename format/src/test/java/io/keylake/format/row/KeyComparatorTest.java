@@ -23,6 +23,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -131,26 +132,20 @@ class KeyComparatorTest {
   }
 
   @Test
-  void nanMakesWholeKeysEqual() {
-    RowType keyType = type("DOUBLE", "DOUBLE");
+  void nanIsGreatestAndBothZeroesAreEqual() {
+    RowType keyType = type("DOUBLE", "FLOAT");
     BinaryRowCodec codec = BinaryRowCodec.of(keyType);
     KeyComparator order = KeyComparator.of(keyType);
-    BinaryRow nan = codec.encode(List.of(Double.NaN, -1.0));
-    assertThat(order.compare(codec.encode(List.of(3.0, 5.0)), nan)).isZero();
-    assertThat(order.compare(nan, codec.encode(List.of(3.0, -5.0)))).isZero();
-    assertThat(order.compare(nan, codec.encode(List.of(Double.NaN, 1.0)))).isNegative();
-  }
-
-  @Test
-  void storedOrderTakesNanForEqualAndSqlOrderForGreatest() {
-    RowType keyType = type("DOUBLE");
-    BinaryRowCodec codec = BinaryRowCodec.of(keyType);
-    BinaryRow nan = codec.encode(List.of(Double.NaN));
-    BinaryRow one = codec.encode(List.of(1.0));
-    assertThat(KeyComparator.of(keyType).compare(nan, one)).isZero();
-    assertThat(ValueComparator.of(keyType.field(0).type()).compare(Double.NaN, 1.0)).isPositive();
-    assertThat(ValueComparator.of(keyType.field(0).type()).compare(Double.NaN, Double.NaN))
+    BinaryRow nan = codec.encode(List.of(Double.NaN, -1.0f));
+    assertThat(order.compare(codec.encode(List.of(Double.POSITIVE_INFINITY, 5.0f)), nan))
+        .isNegative();
+    assertThat(order.compare(nan, codec.encode(List.of(3.0, Float.NaN)))).isPositive();
+    assertThat(order.compare(nan, codec.encode(List.of(Double.NaN, Float.NaN)))).isNegative();
+    assertThat(order.compare(codec.encode(List.of(0.0, 0.0f)), codec.encode(List.of(-0.0, -0.0f))))
         .isZero();
-    assertThat(ValueComparator.of(keyType.field(0).type()).compare(-0.0, 0.0)).isZero();
+    Comparator<Object> values = ValueComparator.of(keyType.field(0).type());
+    assertThat(values.compare(Double.NaN, 1.0)).isPositive();
+    assertThat(values.compare(Double.NaN, Double.NaN)).isZero();
+    assertThat(values.compare(-0.0, 0.0)).isZero();
   }
 }
