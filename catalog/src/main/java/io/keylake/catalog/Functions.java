@@ -14,7 +14,7 @@
 
 package io.keylake.catalog;
 
-import io.keylake.spark.write.BucketFunctionBinding;
+import io.keylake.spark.write.bucket.BucketFunctionBinding;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
 import org.apache.spark.sql.connector.catalog.Identifier;

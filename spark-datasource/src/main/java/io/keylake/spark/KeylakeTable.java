@@ -25,10 +25,13 @@ import io.keylake.spark.metadata.MetadataTables;
 import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
+import io.keylake.spark.rowlevel.RowLevelOperations;
+import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.evolution.ExistsDefaults;
+import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.CountedColumns;
 import io.keylake.table.options.support.OptionChanges;
@@ -43,6 +46,7 @@ import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsAtomicPartitionManagement;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
@@ -52,6 +56,8 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
+import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
@@ -63,11 +69,16 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class KeylakeTable
     implements SupportsRead,
         SupportsWrite,
+        SupportsRowLevelOperations,
         SupportsMetadataColumns,
         SupportsAtomicPartitionManagement,
         TruncatableTable {
   /** The name of the read-optimized view among the metadata tables. */
   public static final String READ_OPTIMIZED = "ro";
+
+  /** Row-level statements see every committed row, also where other reads pass over some. */
+  private static final CaseInsensitiveStringMap ALL_ROWS =
+      new CaseInsensitiveStringMap(Map.of(ScanKeys.VISIBILITY.name(), "committed"));
 
   private final TableVersion version;
   private final Map<String, String> extraProperties;
@@ -202,19 +213,40 @@ public final class KeylakeTable
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return SparkErrors.translating(
-        () -> {
-          TableOptions options =
-              TableOptions.of(
-                  version.schema(), SessionOptions.overrides(version.name(), info.options()));
-          new OptionVersions(version).checkWrite(options.asMap());
-          checkOptions(info.options());
-          Functions functions =
-              version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG;
-          return new KeylakeWriteBuilder(
-              new WriteTarget(
-                  version.name(), version.storage(), version.schema(), options, functions),
-              info);
-        });
+        () -> new KeylakeWriteBuilder(writeTarget(info.options()), info));
+  }
+
+  private WriteTarget writeTarget(CaseInsensitiveStringMap statement) {
+    TableOptions options =
+        TableOptions.of(version.schema(), SessionOptions.overrides(version.name(), statement));
+    new OptionVersions(version).checkWrite(options.asMap());
+    checkOptions(statement);
+    Functions functions =
+        version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG;
+    return new WriteTarget(version.name(), version.storage(), version.schema(), options, functions);
+  }
+
+  @Override
+  public RowLevelOperationBuilder newRowLevelOperationBuilder(RowLevelOperationInfo info) {
+    return () ->
+        SparkErrors.translating(
+            () ->
+                RowLevelOperations.of(
+                    new RowLevelTarget(rowLevelTarget(), writeTarget(info.options())),
+                    info.command()));
+  }
+
+  /** The newest version, whatever version the session's options choose for reads. */
+  private ReadTarget rowLevelTarget() {
+    ReadConf conf = ReadConf.of(version.name(), version.schema(), ALL_ROWS);
+    conf.check(version.schema());
+    return new ReadTarget(
+        version.name(),
+        version.storage(),
+        version.schema(),
+        version.snapshot(),
+        ReadTarget.View.MERGED,
+        conf);
   }
 
   @Override

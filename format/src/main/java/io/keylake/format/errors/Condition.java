@@ -64,7 +64,9 @@ public enum Condition {
   /** The values of the rows of a key cannot be combined: a division without a result. */
   KEYLAKE_NO_AGGREGATE("22012"),
   /** The rows of a key combine to a number that the type of the column does not hold. */
-  KEYLAKE_VALUE_OUT_OF_RANGE("22003");
+  KEYLAKE_VALUE_OUT_OF_RANGE("22003"),
+  /** A statement gives two rows to one primary key. */
+  KEYLAKE_DUPLICATE_KEY("23505");
 
   private final String sqlState;
 

@@ -37,10 +37,12 @@ final class BatchReaderFactory implements PartitionReaderFactory {
   private static final long serialVersionUID = 1L;
 
   private final ReadSpec spec;
+  private final OutputShape shape;
   private final SerializableConfiguration conf;
 
-  BatchReaderFactory(ReadSpec spec, SerializableConfiguration conf) {
+  BatchReaderFactory(ReadSpec spec, OutputShape shape, SerializableConfiguration conf) {
     this.spec = spec;
+    this.shape = shape;
     this.conf = conf;
   }
 
@@ -60,6 +62,7 @@ final class BatchReaderFactory implements PartitionReaderFactory {
     try {
       return new Reader(
           SplitReaders.open(spec, ((SplitPartition) partition).splits(), conf.value(), metrics),
+          shape,
           metrics);
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
@@ -68,10 +71,14 @@ final class BatchReaderFactory implements PartitionReaderFactory {
 
   private static final class Reader implements PartitionReader<ColumnarBatch> {
     private final BatchReader batches;
+    private final OutputShape shape;
+    private final boolean isNested;
     private final ReadMetrics metrics;
 
-    Reader(BatchReader batches, ReadMetrics metrics) {
+    Reader(BatchReader batches, OutputShape shape, ReadMetrics metrics) {
       this.batches = batches;
+      this.shape = shape;
+      this.isNested = shape.isNested();
       this.metrics = metrics;
     }
 
@@ -86,7 +93,7 @@ final class BatchReaderFactory implements PartitionReaderFactory {
 
     @Override
     public ColumnarBatch get() {
-      return batches.batch();
+      return isNested ? shape.of(batches.batch()) : batches.batch();
     }
 
     @Override

@@ -93,7 +93,7 @@ final class ReadPlanner {
     PlanCounts counts = PlanCounts.of(tasks);
     return new PlannedRead(
         tasks,
-        new BatchReaderFactory(spec(request, tasks), hadoopConfiguration()),
+        new BatchReaderFactory(spec(request, tasks), request.shape(), hadoopConfiguration()),
         counts,
         files.statistics().manifestsRead(),
         files.statistics().manifestsSkipped(),
@@ -183,7 +183,7 @@ final class ReadPlanner {
     return new ReadSpec(
         target.schema(),
         request.columns(),
-        request.output(),
+        request.shape().flat(),
         fileSchemas,
         predicate.orElse(null),
         addedDefaults(),

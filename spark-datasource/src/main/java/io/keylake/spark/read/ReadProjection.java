@@ -42,7 +42,7 @@ final class ReadProjection {
    */
   static List<ReadColumn> of(StructType required, RowType row) {
     List<ReadColumn> columns = new ArrayList<>();
-    for (StructField wanted : required.fields()) {
+    for (StructField wanted : new OutputShape(required).flat().fields()) {
       DataField field = row.field(wanted.name()).orElse(null);
       if (field != null) {
         columns.add(

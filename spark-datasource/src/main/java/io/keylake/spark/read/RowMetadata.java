@@ -15,6 +15,8 @@
 package io.keylake.spark.read;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.types.DataField;
+import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.merge.ReadColumn;
 import java.util.ArrayList;
@@ -47,6 +49,14 @@ public final class RowMetadata {
             case BUCKET -> DataTypes.IntegerType;
           };
       columns.add(new Described(column.columnName, type, column.comment));
+    }
+    List<DataField> before = BeforeImage.columns(schema);
+    if (!before.isEmpty()) {
+      columns.add(
+          new Described(
+              BeforeImage.NAME,
+              SparkTypes.toSpark(RowType.of(before)),
+              "Columns of the row that row-level statements need as they were"));
     }
     return columns.toArray(MetadataColumn[]::new);
   }

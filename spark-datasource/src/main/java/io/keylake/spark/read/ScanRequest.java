@@ -38,6 +38,11 @@ record ScanRequest(List<ReadColumn> columns, StructType output, ScanFilters filt
         ReadProjection.of(required, target.schema().rowType()), required, filters, limit);
   }
 
+  /** How the columns become the output. */
+  OutputShape shape() {
+    return new OutputShape(output);
+  }
+
   ScanRequest withFilters(ScanFilters more) {
     return new ScanRequest(columns, output, more, limit);
   }

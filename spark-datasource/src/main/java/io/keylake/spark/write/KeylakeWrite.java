@@ -54,8 +54,6 @@ import org.jspecify.annotations.Nullable;
  * Pinned by {@code KeylakeWriteTest}.
  */
 final class KeylakeWrite implements RequiresDistributionAndOrdering {
-  /** The name of the bucket function in catalogs. */
-  static final String BUCKET_FUNCTION = "bucket";
 
   /** Shuffled bytes of rows are about twice the bytes of the files they become. */
   private static final long SHUFFLED_PER_STORED = 2;

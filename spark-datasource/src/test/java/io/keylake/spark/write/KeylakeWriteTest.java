@@ -21,6 +21,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.write.WriteTarget.Functions;
+import io.keylake.spark.write.bucket.BucketFunctionBinding;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.write;
+package io.keylake.spark.write.bucket;
 
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataType;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BucketFunctionBinding implements UnboundFunction {
   /** The function's name. */
-  public static final String NAME = KeylakeWrite.BUCKET_FUNCTION;
+  public static final String NAME = "bucket";
 
   @Override
   public String name() {

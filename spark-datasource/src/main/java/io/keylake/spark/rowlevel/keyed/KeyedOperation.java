@@ -1,0 +1,76 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.rowlevel.keyed;
+
+import io.keylake.spark.convert.ColumnReferences;
+import io.keylake.spark.read.BeforeImage;
+import io.keylake.spark.read.KeylakeScanBuilder;
+import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.write.RowLevelWriteBuilder;
+import org.apache.spark.sql.connector.expressions.NamedReference;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.DeltaWriteBuilder;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.SupportsDelta;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/**
+ * One row-level statement on a primary-key table. A row is known by its primary key; what the merge
+ * engine needs of the row as it was comes along in {@link BeforeImage}.
+ */
+public final class KeyedOperation implements SupportsDelta {
+  private final RowLevelTarget target;
+  private final Command command;
+
+  /** A statement on {@code target}. */
+  public KeyedOperation(RowLevelTarget target, Command command) {
+    this.target = target;
+    this.command = command;
+  }
+
+  @Override
+  public Command command() {
+    return command;
+  }
+
+  @Override
+  public String description() {
+    return "Keylake " + command + " " + target.write().name().text();
+  }
+
+  @Override
+  public NamedReference[] rowId() {
+    return target.write().schema().primaryKeys().stream()
+        .map(ColumnReferences::column)
+        .toArray(NamedReference[]::new);
+  }
+
+  @Override
+  public NamedReference[] requiredMetadataAttributes() {
+    return BeforeImage.columns(target.write().schema()).isEmpty()
+        ? new NamedReference[0]
+        : new NamedReference[] {ColumnReferences.column(BeforeImage.NAME)};
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    return new KeylakeScanBuilder(target.read());
+  }
+
+  @Override
+  public DeltaWriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return new RowLevelWriteBuilder(target.write(), info, command, target.read().snapshot());
+  }
+}
