@@ -41,7 +41,9 @@ final class ArchitectureTest {
         .then("changelog")
         .then("compaction")
         .then("conf")
-        .then("read", "write", "rowlevel", "stream", "metadata", "maintenance")
+        .then("maintenance")
+        .then("read", "write", "stream", "metadata")
+        .then("rowlevel")
         .then("")
         .rule()
         .check(CLASSES);

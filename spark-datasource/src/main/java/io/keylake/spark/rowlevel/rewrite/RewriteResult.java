@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.rowlevel.rewrite;
+
+import io.keylake.table.commit.CommitResult;
+
+/**
+ * What a commit with overrides did.
+ *
+ * @param result what was committed
+ * @param rowsCopied rows of rewritten files that no override and no record of the statement stands
+ *     for
+ * @param filesAdded data files that the statement added
+ * @param filesRemoved data files that the statement took from the table
+ */
+public record RewriteResult(
+    CommitResult result, long rowsCopied, long filesAdded, long filesRemoved) {}
