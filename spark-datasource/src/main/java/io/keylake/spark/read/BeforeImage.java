@@ -18,40 +18,74 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 
 /**
- * What row-level statements keep of a row as it was: a metadata column of type STRUCT.
- *
- * <ol>
- *   <li>Engine deduplicate: the sequence fields, so that the new row is not older than the one it
- *       replaces, and columns that are NOT NULL, so that a delete can be stored.
- *   <li>Other engines: all columns, so that it can be told whether a row folds to what is wanted.
- *   <li>Columns of the primary key are not in it. When nothing is left there is no such column.
- * </ol>
+ * What row-level statements on primary-key tables need of a row as it was: metadata columns of type
+ * STRUCT. Columns of the primary key are never in them; an image that would be empty does not
+ * exist.
  */
-public final class BeforeImage {
-  /** The name of the metadata column. */
-  public static final String NAME = "_before";
+public enum BeforeImage {
+  /**
+   * What a delete must be stored with: the sequence fields, so that it is not older than the row,
+   * and columns that are NOT NULL.
+   */
+  KEPT("_before", "Columns of the row as it was that a delete is stored with"),
+  /**
+   * All columns, for engines that compute rows: only with the old row can be told whether a record
+   * folds to what the statement wants.
+   */
+  WHOLE("_before_row", "The row as it was, but for its key");
 
-  private BeforeImage() {}
+  private final String columnName;
+  private final String comment;
+
+  BeforeImage(String columnName, String comment) {
+    this.columnName = columnName;
+    this.comment = comment;
+  }
+
+  /** The name of the metadata column. */
+  public String columnName() {
+    return columnName;
+  }
+
+  /** What the metadata column is. */
+  String comment() {
+    return comment;
+  }
+
+  /** The image of this name. */
+  static Optional<BeforeImage> named(String name) {
+    return Arrays.stream(values()).filter(image -> image.columnName.equals(name)).findFirst();
+  }
+
+  /** The image that a statement needs; empty = nothing but the key. */
+  public static Optional<BeforeImage> of(TableSchema schema, Command command) {
+    BeforeImage image =
+        TableOptions.of(schema).merge().computesRows() && command != Command.DELETE ? WHOLE : KEPT;
+    return image.columns(schema).isEmpty() ? Optional.empty() : Optional.of(image);
+  }
 
   /** The table's columns that are in it, in the order of the table. */
-  public static List<DataField> columns(TableSchema schema) {
+  public List<DataField> columns(TableSchema schema) {
     if (!schema.hasPrimaryKey()) {
       return List.of();
     }
     MergeOptions merge = TableOptions.of(schema).merge();
+    if (this == WHOLE && !merge.computesRows()) {
+      return List.of();
+    }
     return schema.fields().stream()
         .filter(field -> !schema.primaryKeys().contains(field.name()))
-        .filter(field -> isNeeded(field, merge))
+        .filter(field -> this == WHOLE || isKept(field, merge))
         .toList();
   }
 
-  private static boolean isNeeded(DataField field, MergeOptions merge) {
-    return switch (merge.engine()) {
-      case DEDUPLICATE -> !field.type().nullable() || merge.sequenceFields().contains(field.name());
-      case FIRST_ROW, PARTIAL_UPDATE, AGGREGATION -> true;
-    };
+  private static boolean isKept(DataField field, MergeOptions merge) {
+    return !field.type().nullable() || merge.sequenceFields().contains(field.name());
   }
 }

@@ -75,6 +75,6 @@ record OutputShape(StructType asked) implements Serializable {
   }
 
   static boolean isBefore(StructField field) {
-    return field.name().equals(BeforeImage.NAME) && field.dataType() instanceof StructType;
+    return BeforeImage.named(field.name()).isPresent() && field.dataType() instanceof StructType;
   }
 }

@@ -50,13 +50,13 @@ public final class RowMetadata {
           };
       columns.add(new Described(column.columnName, type, column.comment));
     }
-    List<DataField> before = BeforeImage.columns(schema);
-    if (!before.isEmpty()) {
-      columns.add(
-          new Described(
-              BeforeImage.NAME,
-              SparkTypes.toSpark(RowType.of(before)),
-              "Columns of the row that row-level statements need as they were"));
+    for (BeforeImage image : BeforeImage.values()) {
+      List<DataField> before = image.columns(schema);
+      if (!before.isEmpty()) {
+        columns.add(
+            new Described(
+                image.columnName(), SparkTypes.toSpark(RowType.of(before)), image.comment()));
+      }
     }
     return columns.toArray(MetadataColumn[]::new);
   }

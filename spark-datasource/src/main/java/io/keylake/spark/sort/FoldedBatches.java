@@ -17,7 +17,9 @@ package io.keylake.spark.sort;
 import io.keylake.spark.file.encode.RowBatch;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches of the rows that keys fold to: engines that compute rows. For one thread; the owner
@@ -37,6 +39,8 @@ final class FoldedBatches implements SortedBatches {
   private final IntToLongFunction firstSequence;
   private final RowBatch single = new RowBatch();
   private final boolean[] repeated = new boolean[RowBatch.MAX_ROWS];
+  private final int arity;
+  private @Nullable UnsafeRow repeatedKey;
   private int keyCount;
   private int group = -1;
   private long groupStart;
@@ -49,6 +53,7 @@ final class FoldedBatches implements SortedBatches {
     this.keys = new RowOrder(order.keys(), order.arity());
     this.fold = fold;
     this.firstSequence = firstSequence;
+    this.arity = order.arity();
   }
 
   @Override
@@ -90,6 +95,11 @@ final class FoldedBatches implements SortedBatches {
     if (!more) {
       return;
     }
+    if (repeatedKey == null) {
+      repeatedKey = new UnsafeRow(arity);
+      batch.view(first, repeatedKey);
+      repeatedKey = repeatedKey.copy();
+    }
     fold.beginKey(batch, first);
     do {
       fold.add(rows, sequenceNumber());
@@ -121,6 +131,11 @@ final class FoldedBatches implements SortedBatches {
       }
       key = end;
     }
+  }
+
+  @Override
+  public @Nullable UnsafeRow repeated() {
+    return repeatedKey;
   }
 
   @Override

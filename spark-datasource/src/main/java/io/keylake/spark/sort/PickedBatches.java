@@ -17,7 +17,9 @@ package io.keylake.spark.sort;
 import io.keylake.spark.file.encode.RowBatch;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.unsafe.Platform;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches of rows as they came. For one thread.
@@ -41,6 +43,8 @@ final class PickedBatches implements SortedBatches {
   private final Pick pick;
   private final RowOrder keys;
   private final IntToLongFunction firstSequence;
+  private final int arity;
+  private @Nullable UnsafeRow repeated;
   private int group = -1;
   private long groupStart;
   private boolean pending;
@@ -51,6 +55,7 @@ final class PickedBatches implements SortedBatches {
     this.pick = pick;
     this.keys = new RowOrder(order.keys(), order.arity());
     this.firstSequence = firstSequence;
+    this.arity = order.arity();
   }
 
   @Override
@@ -69,6 +74,11 @@ final class PickedBatches implements SortedBatches {
     }
     while (pending && rows.group() == group) {
       if (pick != Pick.ALL && !batch.isEmpty() && isKeyOfLast(batch)) {
+        if (repeated == null) {
+          repeated = new UnsafeRow(arity);
+          repeated.pointTo(rows.base(), rows.offset(), rows.length());
+          repeated = repeated.copy();
+        }
         if (pick == Pick.LAST_OF_KEY) {
           batch.replaceLast(
               rows.base(), rows.offset(), rows.length(), sequenceNumber(), rows.kind());
@@ -81,6 +91,11 @@ final class PickedBatches implements SortedBatches {
       pending = rows.next();
     }
     return true;
+  }
+
+  @Override
+  public @Nullable UnsafeRow repeated() {
+    return repeated;
   }
 
   @Override

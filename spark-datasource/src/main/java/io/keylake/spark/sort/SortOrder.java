@@ -65,6 +65,14 @@ public record SortOrder(int arity, List<SortColumn> keys, List<SortColumn> seque
         columns(schema, sequence, direction));
   }
 
+  /** All columns of the primary key, those of the partition among them, and no sequence. */
+  public static SortOrder ofPrimaryKey(TableSchema schema) {
+    return new SortOrder(
+        schema.fields().size(),
+        columns(schema, schema.primaryKeys(), Direction.ASCENDING),
+        List.of());
+  }
+
   /** The same keys, their rows in the order of writing. */
   public SortOrder byWriting() {
     return new SortOrder(arity, keys, List.of());

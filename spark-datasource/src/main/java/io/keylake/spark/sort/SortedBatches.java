@@ -20,6 +20,8 @@ import io.keylake.table.options.engine.EngineRules;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.IntToLongFunction;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sorted rows as batches of one group each, equal keys folded by the rules of the table's merge
@@ -63,6 +65,9 @@ public interface SortedBatches extends Closeable {
 
   /** Replaces the content of {@code batch} by the next rows of one group; false at the end. */
   boolean next(RowBatch batch) throws IOException;
+
+  /** A row, of those given out so far, whose key came more than once; null = none. */
+  @Nullable UnsafeRow repeated();
 
   /** The group of the current batch. */
   int group();

@@ -14,7 +14,6 @@
 
 package io.keylake.spark.write;
 
-import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortOrder;
@@ -59,22 +58,18 @@ final class AppendRowSink implements RowSink {
   }
 
   @Override
-  public void write(UnsafeRow row, ChangeKind kind) throws IOException {
+  public void write(UnsafeRow row, byte kind) throws IOException {
     int group = router.route(row);
     long number = router.number(group);
     if (group != DIRECT_GROUP) {
-      open().insert(row, group, kind.code(), number);
+      open().insert(row, group, kind, number);
       return;
     }
     if (directStart < 0) {
       directStart = storage.firstSequenceNumber(router.group(group));
     }
     direct.add(
-        row.getBaseObject(),
-        row.getBaseOffset(),
-        row.getSizeInBytes(),
-        directStart + number,
-        kind.code());
+        row.getBaseObject(), row.getBaseOffset(), row.getSizeInBytes(), directStart + number, kind);
     if (direct.isFull()) {
       writeDirect();
     }
@@ -113,6 +108,11 @@ final class AppendRowSink implements RowSink {
       waiting.close();
     }
     return files.finish();
+  }
+
+  @Override
+  public void discard() {
+    files.discard();
   }
 
   @Override

@@ -17,17 +17,24 @@ package io.keylake.spark.write;
 import io.keylake.table.commit.BucketChange;
 import java.util.List;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a task wrote: the message it sends to the driver.
+ * What one task wrote.
  *
- * @param changes one per bucket
+ * @param changes one of each bucket
+ * @param overrides files of rows that stand for their keys, of each bucket that has some; they do
+ *     not become part of the table
+ * @param repeatedKey a key of which the task was given more than one row, as text; null = none
  */
-record BucketWriteMessage(List<BucketChange> changes) implements WriterCommitMessage {
+record BucketWriteMessage(
+    List<BucketChange> changes, List<BucketChange> overrides, @Nullable String repeatedKey)
+    implements WriterCommitMessage {
   private static final long serialVersionUID = 1L;
 
-  /** Copies the list. */
+  /** Copies the lists. */
   BucketWriteMessage {
     changes = List.copyOf(changes);
+    overrides = List.copyOf(overrides);
   }
 }

@@ -14,11 +14,11 @@
 
 package io.keylake.spark.write;
 
-import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortedBatches;
 import io.keylake.spark.sort.SortedRows;
+import io.keylake.spark.write.change.KeyChanges;
 import io.keylake.spark.write.partial.BucketLookup;
 import io.keylake.spark.write.partial.PartialRules;
 import io.keylake.spark.write.partial.WithCurrentRows;
@@ -28,11 +28,14 @@ import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows of a primary-key table: all rows are sorted by bucket and key, rows of equal key are
  * folded by the rules of the table's merge engine, and each bucket's rows become level-0 files.
+ * Overrides of a row-level statement become files of their own.
  */
 final class KeyedRowSink implements RowSink {
   private final Router router;
@@ -40,21 +43,29 @@ final class KeyedRowSink implements RowSink {
   private final WriterPlan plan;
   private final TaskStorage storage;
   private final TaskFiles files;
+  private final OverrideFiles overrideFiles;
+  private List<BucketChange> overrides = List.of();
+  private @Nullable String repeatedKey;
   private long spilledBytes;
 
   KeyedRowSink(
-      Router router, SortBuffer buffer, WriterPlan plan, TaskStorage storage, TaskFiles files) {
+      Router router,
+      SortBuffer buffer,
+      WriterPlan plan,
+      TaskStorage storage,
+      Supplier<TaskFiles> newFiles) {
     this.router = router;
     this.buffer = buffer;
     this.plan = plan;
     this.storage = storage;
-    this.files = files;
+    this.files = newFiles.get();
+    this.overrideFiles = new OverrideFiles(router, storage, newFiles);
   }
 
   @Override
-  public void write(UnsafeRow row, ChangeKind kind) throws IOException {
+  public void write(UnsafeRow row, byte kind) throws IOException {
     int group = router.route(row);
-    buffer.insert(row, group, kind.code(), router.number(group));
+    buffer.insert(row, group, kind, router.number(group));
   }
 
   @Override
@@ -64,10 +75,9 @@ final class KeyedRowSink implements RowSink {
         set == null
             ? EngineRules.of(plan.schema(), plan.table())
             : PartialRules.of(plan.schema(), TableOptions.of(plan.schema()).merge(), set);
-    SortedRows sorted = buffer.sort();
     try (SortedBatches batches =
         SortedBatches.ofKeys(
-            set == null ? sorted : withCurrentRows(sorted, set),
+            records(buffer.sort(), set),
             plan.order(),
             plan.schema(),
             rules,
@@ -77,11 +87,22 @@ final class KeyedRowSink implements RowSink {
       while (batches.next(batch)) {
         files.write(batch, router.group(batches.group()));
       }
+      UnsafeRow repeated = set == null ? batches.repeated() : null;
+      repeatedKey = repeated == null ? null : KeyChanges.text(plan.schema(), repeated);
     }
+    overrides = overrideFiles.finish();
     spilledBytes = buffer.spilledBytes();
     buffer.close();
     router.writeIndexes(files::writeIndex);
     return files.finish();
+  }
+
+  /** The rows to write: with those that their keys have, or without overrides. */
+  private SortedRows records(SortedRows sorted, @Nullable PartialColumns set) {
+    if (plan.changes() != null) {
+      return new KeyChanges(sorted, plan.order(), plan.changes(), overrideFiles);
+    }
+    return set == null ? sorted : withCurrentRows(sorted, set);
   }
 
   /** Written rows together with those that their keys have. */
@@ -98,6 +119,22 @@ final class KeyedRowSink implements RowSink {
   }
 
   @Override
+  public List<BucketChange> overrides() {
+    return overrides;
+  }
+
+  @Override
+  public @Nullable String repeatedKey() {
+    return repeatedKey;
+  }
+
+  @Override
+  public void discard() {
+    files.discard();
+    overrideFiles.discard();
+  }
+
+  @Override
   public TaskFiles files() {
     return files;
   }
@@ -111,5 +148,6 @@ final class KeyedRowSink implements RowSink {
   public void close() throws IOException {
     buffer.close();
     files.close();
+    overrideFiles.close();
   }
 }

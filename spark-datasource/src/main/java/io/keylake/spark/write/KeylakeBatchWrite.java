@@ -21,6 +21,10 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.spark.write.change.ChangeRules;
+import io.keylake.spark.write.change.KeyChanges;
+import io.keylake.spark.write.change.Statement;
+import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
@@ -35,9 +39,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.connector.write.BatchWrite;
-import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.DeltaBatchWrite;
+import org.apache.spark.sql.connector.write.DeltaWriterFactory;
+import org.apache.spark.sql.connector.write.MergeSummary;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriteSummary;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.SerializableConfiguration;
@@ -50,12 +56,13 @@ import org.jspecify.annotations.Nullable;
  * partition, so retried and speculative tasks add nothing twice; those that lost have deleted their
  * files. Files of executors that died are left to orphan removal.
  */
-final class KeylakeBatchWrite implements BatchWrite {
+final class KeylakeBatchWrite implements DeltaBatchWrite {
   private record Bucket(BinaryRow partition, int bucket) {}
 
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
+  private final @Nullable Statement statement;
   private final AssignerRules assigners;
   private final String user = Ids.random().next();
   private final Configuration configuration;
@@ -63,22 +70,31 @@ final class KeylakeBatchWrite implements BatchWrite {
   private final @Nullable PartialColumns partialColumns;
   private @Nullable Snapshot base;
 
+  /** A write; {@code statement} is null when rows are added. */
   KeylakeBatchWrite(
-      WriteTarget target, StructType rows, Replacement replacement, AssignerRules assigners) {
+      WriteTarget target,
+      StructType rows,
+      Replacement replacement,
+      @Nullable Statement statement,
+      AssignerRules assigners) {
     this.target = target;
+    this.statement = statement;
     this.assigners = assigners;
     this.rows = rows;
     this.replacement = replacement;
-    this.partialColumns = target.partialColumns().orElse(null);
+    this.partialColumns = statement == null ? target.partialColumns().orElse(null) : null;
     this.configuration = target.configuration();
     this.committer = target.committer(new FileSequenceRebase(target, configuration, Ids.random()));
   }
 
   @Override
-  public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+  public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     return SparkErrors.translating(
         () -> {
-          base = target.storage().snapshots().latest().orElse(null);
+          base =
+              statement == null
+                  ? target.storage().snapshots().latest().orElse(null)
+                  : statement.base();
           return new TaskWriterFactory(
               plan(info.numPartitions()), new SerializableConfiguration(configuration));
         });
@@ -94,13 +110,16 @@ final class KeylakeBatchWrite implements BatchWrite {
         rows,
         DataFileSpec.ofWrite(target.schema(), target.options()),
         target.kinds(),
-        completesRows() ? order.byWriting() : order,
+        completesRows() || statement != null ? order.byWriting() : order,
         target.options().bucket(),
         assigners,
         target.options().fileLayout(),
         isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
         base,
         partialColumns,
+        statement == null
+            ? null
+            : ChangeRules.of(statement.command(), target.name().text(), target.schema()),
         WriteCompaction.of(target, replacement, tasks).orElse(null));
   }
 
@@ -111,18 +130,70 @@ final class KeylakeBatchWrite implements BatchWrite {
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
-    SparkErrors.translate(() -> committer.commit(request(merged(changes(messages)))));
+    commit(messages, null);
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages, @Nullable WriteSummary summary) {
+    SparkErrors.translate(
+        () -> {
+          if (summary instanceof MergeSummary) {
+            checkKeys(messages);
+          }
+          List<BucketChange> changes = merged(changes(messages));
+          List<BucketChange> overrides = overrides(messages);
+          CommitRequest request =
+              request(changes).withProperties(counts(changes, summary).properties());
+          if (statement == null || overrides.isEmpty()) {
+            committer.commit(request);
+          } else {
+            statement.overrides().commit(committer, request, overrides);
+          }
+        });
+  }
+
+  /** A MERGE that only inserts comes as a plain write: its rows must have different keys. */
+  private void checkKeys(WriterCommitMessage[] messages) {
+    for (WriterCommitMessage message : messages) {
+      if (message instanceof BucketWriteMessage written && written.repeatedKey() != null) {
+        throw KeyChanges.twice("MERGE", target.name().text(), written.repeatedKey());
+      }
+    }
+  }
+
+  private StatementCounts counts(List<BucketChange> changes, @Nullable WriteSummary summary) {
+    String operation = replacement.replacesPartitions() ? "OVERWRITE" : "INSERT";
+    if (statement != null) {
+      operation = statement.command().name();
+    } else if (summary instanceof MergeSummary) {
+      operation = "MERGE";
+    }
+    long files = changes.stream().mapToLong(change -> change.written().added().size()).sum();
+    return new StatementCounts(operation, summary).files("added", files);
   }
 
   /** Deletes what all tasks wrote, whether it fits together or not. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
-    SparkErrors.translate(() -> committer.abort(request(changes(messages))));
+    List<BucketChange> all = new ArrayList<>(changes(messages));
+    all.addAll(overrides(messages));
+    SparkErrors.translate(() -> committer.abort(request(all)));
+  }
+
+  private static List<BucketChange> overrides(WriterCommitMessage[] messages) {
+    List<BucketChange> overrides = new ArrayList<>();
+    for (WriterCommitMessage message : messages) {
+      if (message instanceof BucketWriteMessage written) {
+        overrides.addAll(written.overrides());
+      }
+    }
+    return overrides;
   }
 
   private CommitRequest request(List<BucketChange> changes) {
     CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
-    if (completesRows() && !replacement.replacesPartitions()) {
+    boolean readsRows = completesRows() && !replacement.replacesPartitions();
+    if (readsRows || statement != null) {
       request = request.withChecks(Set.of(CommitRequest.Check.KEYS_UNCHANGED));
     }
     return replacement.scope().map(request::overwriting).orElse(request);

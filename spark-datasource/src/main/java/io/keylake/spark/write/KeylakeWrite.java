@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.change.Statement;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
@@ -26,7 +27,8 @@ import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.metric.CustomMetric;
-import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DeltaBatchWrite;
+import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Pinned by {@code KeylakeWriteTest}.
  */
-final class KeylakeWrite implements RequiresDistributionAndOrdering {
+final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite {
 
   /** Shuffled bytes of rows are about twice the bytes of the files they become. */
   private static final long SHUFFLED_PER_STORED = 2;
@@ -63,9 +65,13 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
+  private final @Nullable Statement statement;
   private final @Nullable AssignerTasks assignerTasks;
 
-  KeylakeWrite(WriteTarget target, StructType rows, Replacement replacement) {
+  /** A write; {@code statement} is null when rows are added. */
+  KeylakeWrite(
+      WriteTarget target, StructType rows, Replacement replacement, @Nullable Statement statement) {
+    this.statement = statement;
     this.target = target;
     this.rows = rows;
     this.replacement = replacement;
@@ -75,11 +81,12 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public String description() {
-    return "Keylake " + target.name().text();
+    String name = "Keylake " + target.name().text();
+    return statement == null ? name : name + ", " + statement.command();
   }
 
   @Override
-  public BatchWrite toBatch() {
+  public DeltaBatchWrite toBatch() {
     AssignerTasks tasks = assignerTasks;
     return SparkErrors.translating(
         () ->
@@ -87,6 +94,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering {
                 target,
                 rows,
                 replacement,
+                statement,
                 tasks == null
                     ? AssignerRules.single(target.options().bucket().dynamic())
                     : tasks.rules()));

@@ -20,6 +20,8 @@ import io.keylake.format.predicate.RowEvaluator;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkPredicates;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.write.change.Statement;
 import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.options.support.WriteSupport;
 import java.util.ArrayList;
@@ -28,11 +30,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
+import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.SupportsDynamicOverwrite;
 import org.apache.spark.sql.connector.write.SupportsOverwriteV2;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * What one statement writes: by default rows are added; {@link #truncate}, {@link #overwrite} and
@@ -48,6 +52,13 @@ public final class KeylakeWriteBuilder
   public KeylakeWriteBuilder(WriteTarget target, LogicalWriteInfo info) {
     this.target = target;
     this.info = info;
+  }
+
+  /** What a row-level statement on a primary-key table writes. */
+  public static DeltaWrite rowLevel(WriteTarget target, Statement statement) {
+    WriteSupport.check(target.schema(), target.name().text());
+    StructType rows = SparkTypes.toSpark(target.schema().rowType());
+    return new KeylakeWrite(target, rows, Replacement.NOTHING, statement);
   }
 
   @Override
@@ -98,7 +109,7 @@ public final class KeylakeWriteBuilder
         () -> {
           WriteSupport.check(target.schema(), target.name().text());
           target.kinds();
-          return new KeylakeWrite(target, info.schema(), replacement);
+          return new KeylakeWrite(target, info.schema(), replacement, null);
         });
   }
 

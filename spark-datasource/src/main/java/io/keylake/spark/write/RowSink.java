@@ -14,23 +14,41 @@
 
 package io.keylake.spark.write;
 
-import io.keylake.format.row.ChangeKind;
 import io.keylake.table.commit.BucketChange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the rows of one task and makes files of them. For one thread; the owner closes it, as often
  * as it likes.
  */
 interface RowSink extends Closeable {
-  /** Takes a row of a kind; its memory may change afterwards. */
-  void write(UnsafeRow row, ChangeKind kind) throws IOException;
+  /**
+   * Takes a row; its memory may change afterwards.
+   *
+   * @param kind the code of its {@link io.keylake.format.row.ChangeKind}, or what {@link
+   *     io.keylake.spark.write.change.RowChanges} gives
+   */
+  void write(UnsafeRow row, byte kind) throws IOException;
 
   /** Writes what is still held and returns what was written. */
   List<BucketChange> finish() throws IOException;
+
+  /** Files of overrides, after {@link #finish}. */
+  default List<BucketChange> overrides() {
+    return List.of();
+  }
+
+  /** A key that came more than once, after {@link #finish}; null = none. */
+  default @Nullable String repeatedKey() {
+    return null;
+  }
+
+  /** Deletes everything that was written. */
+  void discard();
 
   /** The files so far. */
   TaskFiles files();

@@ -16,16 +16,18 @@ package io.keylake.spark.write;
 
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.change.RowChanges;
 import io.keylake.spark.write.kind.IncomingRows;
 import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.commit.BucketChange;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
-import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.DeltaWriter;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +35,14 @@ import org.jspecify.annotations.Nullable;
  * The end of Spark's road in a task: checks each row and hands it on, with its kind, as an unsafe
  * row, translates failures, and gives up all files when the task fails.
  */
-final class TaskWriter implements DataWriter<InternalRow> {
+final class TaskWriter implements DeltaWriter<InternalRow> {
   private final WriterPlan plan;
   private final IncomingRows incoming;
   private final RequiredColumns required;
   private final @Nullable TaskCompaction compaction;
   private final @Nullable NamedColumns named;
   private final RowSink sink;
+  private final @Nullable RowChanges changes;
   private @Nullable UnsafeProjection projection;
   private long rows;
 
@@ -51,6 +54,42 @@ final class TaskWriter implements DataWriter<InternalRow> {
     this.required = new RequiredColumns(plan.table(), plan.schema());
     this.named = plan.namedColumns().orElse(null);
     this.sink = sink;
+    this.changes = plan.changes() == null ? null : new RowChanges(plan.changes(), this::change);
+  }
+
+  @Override
+  public void delete(@Nullable InternalRow metadata, InternalRow id) throws IOException {
+    try {
+      changes().delete(metadata, id);
+    } catch (TableException e) {
+      throw SparkErrors.toSpark(e);
+    }
+    rows++;
+  }
+
+  @Override
+  public void update(@Nullable InternalRow metadata, InternalRow id, InternalRow row)
+      throws IOException {
+    try {
+      changes().update(metadata, id, row);
+    } catch (TableException e) {
+      throw SparkErrors.toSpark(e);
+    }
+    rows++;
+  }
+
+  @Override
+  public void insert(InternalRow row) throws IOException {
+    write(row);
+  }
+
+  private RowChanges changes() {
+    return Objects.requireNonNull(changes, "The statement only adds rows");
+  }
+
+  private void change(UnsafeRow row, byte code) throws IOException {
+    required.check(row.getBaseObject(), row.getBaseOffset());
+    sink.write(row, code);
   }
 
   @Override
@@ -62,7 +101,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
         return;
       }
       required.check(taken.getBaseObject(), taken.getBaseOffset());
-      sink.write(named == null ? taken : named.of(taken), incoming.kind());
+      sink.write(named == null ? taken : named.of(taken), incoming.kind().code());
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }
@@ -79,8 +118,14 @@ final class TaskWriter implements DataWriter<InternalRow> {
   @Override
   public WriterCommitMessage commit() throws IOException {
     try {
+      if (changes != null) {
+        changes.finish();
+      }
       List<BucketChange> written = sink.finish();
-      return new BucketWriteMessage(compaction == null ? written : compaction.compact(written));
+      return new BucketWriteMessage(
+          compaction == null ? written : compaction.compact(written),
+          sink.overrides(),
+          sink.repeatedKey());
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }
@@ -92,7 +137,7 @@ final class TaskWriter implements DataWriter<InternalRow> {
     boolean interrupted = Thread.interrupted();
     try {
       sink.close();
-      sink.files().discard();
+      sink.discard();
       if (compaction != null) {
         compaction.discard();
       }
@@ -107,6 +152,9 @@ final class TaskWriter implements DataWriter<InternalRow> {
   public void close() throws IOException {
     try {
       sink.close();
+      if (changes != null) {
+        changes.close();
+      }
     } finally {
       if (compaction != null) {
         compaction.close();

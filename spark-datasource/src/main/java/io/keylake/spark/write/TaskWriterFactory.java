@@ -20,11 +20,12 @@ import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SpillingSortBuffer;
 import java.time.Clock;
 import java.time.ZoneId;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.connector.write.DataWriter;
-import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.DeltaWriter;
+import org.apache.spark.sql.connector.write.DeltaWriterFactory;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the writers of a job's tasks. Travels to executors with the stage; the tasks of one process
  * that share the stage's copy also share what is known of the table's buckets.
  */
-final class TaskWriterFactory implements DataWriterFactory {
+final class TaskWriterFactory implements DeltaWriterFactory {
   private static final long serialVersionUID = 1L;
 
   private final WriterPlan plan;
@@ -45,10 +46,11 @@ final class TaskWriterFactory implements DataWriterFactory {
   }
 
   @Override
-  public DataWriter<InternalRow> createWriter(int partitionId, long taskId) {
+  public DeltaWriter<InternalRow> createWriter(int partitionId, long taskId) {
     TaskContext task = TaskContext.get();
     TaskStorage storage = storage();
-    TaskFiles files = new TaskFiles(storage, storage.newWriter(StepEnvironment.tasksPerProcess()));
+    int writers = StepEnvironment.tasksPerProcess() * (plan.changes() == null ? 1 : 2);
+    Supplier<TaskFiles> files = () -> new TaskFiles(storage, storage.newWriter(writers));
     Router router = new Router(plan, storage);
     return new TaskWriter(
         plan,
@@ -60,7 +62,7 @@ final class TaskWriterFactory implements DataWriterFactory {
                 () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),
                 plan.order(),
                 storage,
-                files));
+                files.get()));
   }
 
   private SortBuffer keyedBuffer(TaskStorage storage, TaskContext task) {

@@ -19,6 +19,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.write.change.ChangeRules;
 import io.keylake.spark.write.kind.KindRules;
 import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.bucket.AssignerRules;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param numbering where sequence numbers start
  * @param base the snapshot whose buckets the numbers continue; null = an empty table
  * @param partialColumns which columns rows set; null = all
+ * @param changes how changes of a row-level statement are written; null = rows are added
  * @param compaction what tasks compact at their end; null = nothing
  */
 record WriterPlan(
@@ -64,6 +66,7 @@ record WriterPlan(
     Numbering numbering,
     @Nullable Snapshot base,
     @Nullable PartialColumns partialColumns,
+    @Nullable ChangeRules changes,
     @Nullable WriteCompaction compaction)
     implements Serializable {
   private static final long serialVersionUID = 1L;

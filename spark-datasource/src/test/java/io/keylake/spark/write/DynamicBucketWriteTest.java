@@ -222,7 +222,7 @@ class DynamicBucketWriteTest {
             FileChanges.NONE);
     WriterCommitMessage[] twice =
         IntStream.range(0, 2)
-            .mapToObj(i -> new BucketWriteMessage(List.of(change)))
+            .mapToObj(i -> new BucketWriteMessage(List.of(change), List.of(), null))
             .toArray(WriterCommitMessage[]::new);
     assertThatThrownBy(() -> job.commit(twice))
         .isInstanceOf(IllegalStateException.class)

@@ -69,7 +69,7 @@ class KeylakeWriteTest {
     WriteTarget target =
         new WriteTarget(
             byPath.name(), byPath.storage(), byPath.schema(), byPath.options(), functions);
-    return new KeylakeWrite(target, new StructType(), Replacement.NOTHING);
+    return new KeylakeWrite(target, new StructType(), Replacement.NOTHING, null);
   }
 
   private static List<String> clustering(Distribution distribution) {

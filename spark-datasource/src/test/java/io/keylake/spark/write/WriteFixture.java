@@ -88,6 +88,7 @@ final class WriteFixture {
         target,
         SparkTypes.toSpark(RowType.of(target.schema().fields())),
         replacement,
+        null,
         AssignerRules.single(target.options().bucket().dynamic()));
   }
 

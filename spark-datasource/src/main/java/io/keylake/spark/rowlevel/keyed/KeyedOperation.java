@@ -15,12 +15,16 @@
 package io.keylake.spark.rowlevel.keyed;
 
 import io.keylake.spark.convert.ColumnReferences;
+import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.read.BeforeImage;
 import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.rowlevel.RowLevelTarget;
-import io.keylake.spark.write.RowLevelWriteBuilder;
+import io.keylake.spark.rowlevel.rewrite.RowRewrite;
+import io.keylake.spark.write.KeylakeWriteBuilder;
+import io.keylake.spark.write.change.Statement;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.DeltaWriteBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.SupportsDelta;
@@ -59,9 +63,9 @@ public final class KeyedOperation implements SupportsDelta {
 
   @Override
   public NamedReference[] requiredMetadataAttributes() {
-    return BeforeImage.columns(target.write().schema()).isEmpty()
-        ? new NamedReference[0]
-        : new NamedReference[] {ColumnReferences.column(BeforeImage.NAME)};
+    return BeforeImage.of(target.write().schema(), command)
+        .map(image -> new NamedReference[] {ColumnReferences.column(image.columnName())})
+        .orElse(new NamedReference[0]);
   }
 
   @Override
@@ -71,6 +75,18 @@ public final class KeyedOperation implements SupportsDelta {
 
   @Override
   public DeltaWriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    return new RowLevelWriteBuilder(target.write(), info, command, target.read().snapshot());
+    Statement statement =
+        new Statement(
+            command,
+            target.read().snapshot(),
+            (committer, request, overrides) ->
+                new RowRewrite(target.write(), committer).commit(request, overrides));
+    return new DeltaWriteBuilder() {
+      @Override
+      public DeltaWrite build() {
+        return SparkErrors.translating(
+            () -> KeylakeWriteBuilder.rowLevel(target.write(), statement));
+      }
+    };
   }
 }

@@ -1,0 +1,120 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write.change;
+
+import io.keylake.format.row.ChangeKind;
+import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.read.BeforeImage;
+import io.keylake.spark.sort.KeyEquality;
+import io.keylake.spark.sort.SequenceAge;
+import io.keylake.spark.sort.SortOrder;
+import io.keylake.spark.write.change.ChangeRules.Removal;
+import java.io.Closeable;
+import java.io.IOException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes rows of the changes that Spark hands to a task.
+ *
+ * <ol>
+ *   <li>A delete is a record of kind -D where the engine removes keys by such, else an override.
+ *   <li>An update is a record where that gives the wanted row: always with engine deduplicate
+ *       unless a sequence field becomes lower, never with first-row, with other engines as {@link
+ *       RecordSearch} finds. Else it is an override.
+ *   <li>An update that changes the key removes the old key by an override, since the task need not
+ *       be the one that has all rows of the old key, and adds the row like an insert.
+ * </ol>
+ *
+ * <p>For one thread; the owner closes it.
+ */
+public final class RowChanges implements Closeable {
+  /** Takes changes. */
+  @FunctionalInterface
+  public interface Target {
+    /** Takes a change; the row may change afterwards. */
+    void write(UnsafeRow row, byte code) throws IOException;
+  }
+
+  private final Removal removal;
+  private final Target target;
+  private final OldRows oldRows;
+  private final OldRows tombstones;
+  private final UnsafeProjection rows;
+  private final KeyEquality keys;
+  private final @Nullable SequenceAge sequence;
+  private final boolean alwaysOverrides;
+  private final @Nullable RecordSearch records;
+
+  /** Changes of a statement, written to {@code target}. */
+  public RowChanges(ChangeRules rules, Target target) {
+    this.removal = rules.removal();
+    this.target = target;
+    this.oldRows = new OldRows(rules.schema(), rules.before(), rules.before());
+    this.tombstones = new OldRows(rules.schema(), rules.before(), BeforeImage.KEPT);
+    this.rows = UnsafeProjection.create(SparkTypes.toSpark(rules.schema().rowType()));
+    this.keys = new KeyEquality(SortOrder.ofPrimaryKey(rules.schema()));
+    SortOrder order = SortOrder.of(rules.schema(), rules.merge());
+    this.sequence = order.sequence().isEmpty() ? null : new SequenceAge(order);
+    this.alwaysOverrides =
+        switch (rules.merge().engine()) {
+          case FIRST_ROW -> true;
+          case DEDUPLICATE, PARTIAL_UPDATE, AGGREGATION -> false;
+        };
+    this.records = rules.merge().computesRows() ? new RecordSearch(rules, target) : null;
+  }
+
+  /** The row that is to be deleted, as it was. */
+  public void delete(@Nullable InternalRow metadata, InternalRow id) throws IOException {
+    target.write(
+        tombstones.of(metadata, id),
+        removal == Removal.RECORD
+            ? ChangeCode.ofRecord(ChangeKind.DELETE)
+            : ChangeCode.ofOverride(ChangeKind.DELETE));
+  }
+
+  /** A row that takes the place of another one. */
+  public void update(@Nullable InternalRow metadata, InternalRow id, InternalRow row)
+      throws IOException {
+    UnsafeRow next = rows.apply(row);
+    UnsafeRow old = oldRows.of(metadata, id);
+    if (!keys.isSame(old, next)) {
+      target.write(tombstones.of(metadata, id), ChangeCode.ofOverride(ChangeKind.DELETE));
+      target.write(next, ChangeCode.ofRecord(ChangeKind.INSERT));
+    } else if (alwaysOverrides || sequence != null && sequence.isOlder(next, old)) {
+      target.write(next, ChangeCode.ofOverride(ChangeKind.INSERT));
+    } else if (records != null) {
+      records.add(old, next);
+    } else {
+      target.write(next, ChangeCode.ofRecord(ChangeKind.UPDATE_AFTER));
+    }
+  }
+
+  /** Writes what is still held. */
+  public void finish() throws IOException {
+    if (records != null) {
+      records.finish();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (records != null) {
+      records.close();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.write.change;
+
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.CommitRequest;
+import io.keylake.table.commit.TableCommitter;
+import java.util.List;
+import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row-level statement. Lives on the driver.
+ *
+ * @param command what it does
+ * @param base the snapshot whose rows it reads; null = an empty table
+ * @param overrides commits it when it has overrides
+ */
+public record Statement(Command command, @Nullable Snapshot base, OverrideCommit overrides) {
+  /** Commits records and overrides as one snapshot. */
+  @FunctionalInterface
+  public interface OverrideCommit {
+    /**
+     * Commits.
+     *
+     * @param committer of the table
+     * @param request the records
+     * @param overrides files of rows that stand for their keys; they are deleted in the end
+     */
+    void commit(TableCommitter committer, CommitRequest request, List<BucketChange> overrides);
+  }
+}
