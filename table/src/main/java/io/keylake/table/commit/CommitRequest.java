@@ -14,6 +14,8 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.datafile.DataFile;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param watermark of the job; null when it has none
  * @param properties stored in the snapshot
  * @param checks run in addition to those that the kind of commit demands
+ * @param guards keys that {@link Check#KEYS_UNCHANGED} looks at besides those of new level-0 files
  * @param empty what an empty write gives unless an option says so
  */
 public record CommitRequest(
@@ -48,6 +51,7 @@ public record CommitRequest(
     @Nullable Long watermark,
     Map<String, String> properties,
     Set<Check> checks,
+    List<KeyGuard> guards,
     EmptyWrite empty) {
   /** What a commit is checked for against the newest snapshot. */
   public enum Check {
@@ -67,9 +71,25 @@ public record CommitRequest(
     KEY_RANGES,
     /**
      * What was written was computed from rows of the same keys as of {@link #base}: no other commit
-     * has changed rows of these keys since, compactions aside.
+     * has changed rows of these keys since, compactions aside. The keys are those of new files of
+     * level 0 and of {@link #guards}; files of higher levels were made of rows as they are.
      */
     KEYS_UNCHANGED
+  }
+
+  /**
+   * Keys of a bucket that a job relied on.
+   *
+   * @param partition values of the partition columns
+   * @param bucket the bucket's number
+   * @param minKey the smallest key
+   * @param maxKey the largest key
+   */
+  public record KeyGuard(BinaryRow partition, int bucket, BinaryRow minKey, BinaryRow maxKey) {
+    /** The keys that a file may hold. */
+    public static KeyGuard of(BucketChange change, DataFile file) {
+      return new KeyGuard(change.partition(), change.bucket(), file.minKey(), file.maxKey());
+    }
   }
 
   /** What becomes of a write that changes nothing. */
@@ -85,6 +105,7 @@ public record CommitRequest(
     changes = List.copyOf(changes);
     properties = Map.copyOf(properties);
     checks = Set.copyOf(checks);
+    guards = List.copyOf(guards);
   }
 
   /** The request of a batch job that adds its changes; {@code user} must be new. */
@@ -100,42 +121,57 @@ public record CommitRequest(
   private static CommitRequest of(
       String user, long identifier, List<BucketChange> changes, EmptyWrite empty) {
     return new CommitRequest(
-        user, identifier, changes, null, null, null, Map.of(), Set.of(), empty);
+        user, identifier, changes, null, null, null, Map.of(), Set.of(), List.of(), empty);
   }
 
   /** The same request, replacing what is in {@code scope}. */
   public CommitRequest overwriting(OverwriteScope scope) {
     return new CommitRequest(
-        user, identifier, changes, scope, base, watermark, properties, checks, empty);
+        user, identifier, changes, scope, base, watermark, properties, checks, guards, empty);
   }
 
   /** The same request of a job that started from {@code snapshot}; null = an empty table. */
   public CommitRequest basedOn(@Nullable Snapshot snapshot) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, snapshot, watermark, properties, checks, empty);
+        user,
+        identifier,
+        changes,
+        overwrite,
+        snapshot,
+        watermark,
+        properties,
+        checks,
+        guards,
+        empty);
   }
 
   /** The same request with a watermark. */
   public CommitRequest withWatermark(long mark) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, mark, properties, checks, empty);
+        user, identifier, changes, overwrite, base, mark, properties, checks, guards, empty);
   }
 
   /** The same request with properties for the snapshot. */
   public CommitRequest withProperties(Map<String, String> values) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, watermark, values, checks, empty);
+        user, identifier, changes, overwrite, base, watermark, values, checks, guards, empty);
   }
 
   /** The same request with further checks. */
   public CommitRequest withChecks(Set<Check> more) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, watermark, properties, more, empty);
+        user, identifier, changes, overwrite, base, watermark, properties, more, guards, empty);
+  }
+
+  /** The same request that relied on keys, see {@link Check#KEYS_UNCHANGED}, besides its own. */
+  public CommitRequest guarding(List<KeyGuard> keys) {
+    return new CommitRequest(
+        user, identifier, changes, overwrite, base, watermark, properties, checks, keys, empty);
   }
 
   /** The same request with other changes. */
-  CommitRequest withChanges(List<BucketChange> others) {
+  public CommitRequest withChanges(List<BucketChange> others) {
     return new CommitRequest(
-        user, identifier, others, overwrite, base, watermark, properties, checks, empty);
+        user, identifier, others, overwrite, base, watermark, properties, checks, guards, empty);
   }
 }

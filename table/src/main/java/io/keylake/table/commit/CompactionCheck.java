@@ -159,6 +159,20 @@ final class CompactionCheck {
     return true;
   }
 
+  /**
+   * Rules 4 to 6 for what was written, where it takes files away or changes deletion vectors: rows
+   * of these files that another commit deleted meanwhile must not come back.
+   */
+  void checkVectors(List<BucketChange> changes) {
+    Map<Bucket, List<BucketChange>> byBucket = new LinkedHashMap<>();
+    for (BucketChange change : changes) {
+      byBucket.computeIfAbsent(Bucket.of(change), bucket -> new ArrayList<>()).add(change);
+    }
+    byBucket.forEach(
+        (bucket, ofBucket) ->
+            vectors(PhaseChanges.written(ofBucket).ofVectors(), contents(bucket)));
+  }
+
   private Contents together(Set<Bucket> buckets) {
     if (buckets.size() == 1) {
       return contents(buckets.iterator().next());
@@ -186,6 +200,10 @@ final class CompactionCheck {
   private void check(PhaseChanges changes, Contents before) {
     check.bucketCounts(before.live().values(), changes.entries());
     check.files(before.live(), changes);
+    vectors(changes, before);
+  }
+
+  private void vectors(PhaseChanges changes, Contents before) {
     List<IndexEntry> staying = staying(before.indexes(), changes.removedIndexes());
     vectorsOfInputs(changes, before.indexes());
     if (!(mode instanceof BucketMode.Unaware)) {

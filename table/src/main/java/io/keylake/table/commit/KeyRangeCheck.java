@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Whether rows of a commit would rank below, or equal to, rows of the same keys that another commit
@@ -55,13 +56,7 @@ final class KeyRangeCheck {
    * @param others files of others: all live ones or those added since the writer began
    */
   List<OptionalLong> firstNumbers(List<BucketChange> changes, Collection<ManifestEntry> others) {
-    Map<Bucket, List<DataFile>> byBucket = new HashMap<>();
-    for (ManifestEntry entry : others) {
-      byBucket
-          .computeIfAbsent(
-              new Bucket(entry.partition(), entry.bucket()), bucket -> new ArrayList<>())
-          .add(entry.file());
-    }
+    Map<Bucket, List<DataFile>> byBucket = byBucket(others);
     return changes.stream()
         .map(
             change ->
@@ -70,6 +65,17 @@ final class KeyRangeCheck {
                     byBucket.getOrDefault(
                         new Bucket(change.partition(), change.bucket()), List.of())))
         .toList();
+  }
+
+  private static Map<Bucket, List<DataFile>> byBucket(Collection<ManifestEntry> entries) {
+    Map<Bucket, List<DataFile>> byBucket = new HashMap<>();
+    for (ManifestEntry entry : entries) {
+      byBucket
+          .computeIfAbsent(
+              new Bucket(entry.partition(), entry.bucket()), bucket -> new ArrayList<>())
+          .add(entry.file());
+    }
+    return byBucket;
   }
 
   private OptionalLong firstNumber(BucketChange change, List<DataFile> others) {
@@ -87,30 +93,40 @@ final class KeyRangeCheck {
   }
 
   /**
-   * The first change that wrote keys which {@code entries}, what others did, may have changed;
-   * empty when there is none.
+   * The first keys of a request that {@code entries}, what others did, may have changed; empty when
+   * there are none.
    */
-  Optional<BucketChange> firstChanged(
-      List<BucketChange> changes, Collection<ManifestEntry> entries) {
-    return changes.stream()
+  Optional<CommitRequest.KeyGuard> firstChanged(
+      CommitRequest request, Collection<ManifestEntry> entries) {
+    Map<Bucket, List<DataFile>> byBucket = byBucket(entries);
+    return guards(request)
         .filter(
-            change ->
-                entries.stream()
-                    .anyMatch(
-                        entry ->
-                            entry.partition().equals(change.partition())
-                                && entry.bucket() == change.bucket()
-                                && change.written().added().stream()
-                                    .anyMatch(mine -> meets(entry.file(), mine))))
+            guard ->
+                byBucket
+                    .getOrDefault(new Bucket(guard.partition(), guard.bucket()), List.of())
+                    .stream()
+                    .anyMatch(other -> meets(other, guard.minKey(), guard.maxKey())))
         .findFirst();
   }
 
-  private boolean outranks(DataFile other, DataFile mine) {
-    return other.maxSequenceNumber() >= mine.minSequenceNumber() && meets(other, mine);
+  /** The keys that a request relied on: those of new files of level 0 and its guards. */
+  private static Stream<CommitRequest.KeyGuard> guards(CommitRequest request) {
+    Stream<CommitRequest.KeyGuard> written =
+        request.changes().stream()
+            .flatMap(
+                change ->
+                    change.written().added().stream()
+                        .filter(file -> file.level() == 0)
+                        .map(file -> CommitRequest.KeyGuard.of(change, file)));
+    return Stream.concat(written, request.guards().stream());
   }
 
-  private boolean meets(DataFile other, DataFile mine) {
-    return order.compare(other.minKey(), mine.maxKey()) <= 0
-        && order.compare(mine.minKey(), other.maxKey()) <= 0;
+  private boolean outranks(DataFile other, DataFile mine) {
+    return other.maxSequenceNumber() >= mine.minSequenceNumber()
+        && meets(other, mine.minKey(), mine.maxKey());
+  }
+
+  private boolean meets(DataFile other, BinaryRow minKey, BinaryRow maxKey) {
+    return order.compare(other.minKey(), maxKey) <= 0 && order.compare(minKey, other.maxKey()) <= 0;
   }
 }

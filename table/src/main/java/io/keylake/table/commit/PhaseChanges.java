@@ -63,7 +63,7 @@ record PhaseChanges(
     boolean removes =
         !phase.removed().isEmpty()
             || Stream.concat(phase.removedIndexes().stream(), phase.addedIndexes().stream())
-                .anyMatch(index -> index.file().type().equals(IndexFile.DELETION_VECTORS));
+                .anyMatch(PhaseChanges::holdsVectors);
     return removes ? phase.withKind(CommitKind.OVERWRITE) : phase;
   }
 
@@ -114,6 +114,21 @@ record PhaseChanges(
         addedIndexes);
   }
 
+  /** The same with index files of deletion vectors only. */
+  PhaseChanges ofVectors() {
+    return new PhaseChanges(
+        kind,
+        removed,
+        added,
+        changelog,
+        removedIndexes.stream().filter(PhaseChanges::holdsVectors).toList(),
+        addedIndexes.stream().filter(PhaseChanges::holdsVectors).toList());
+  }
+
+  private static boolean holdsVectors(IndexEntry index) {
+    return index.file().type().equals(IndexFile.DELETION_VECTORS);
+  }
+
   boolean isEmpty() {
     return removed.isEmpty()
         && added.isEmpty()
@@ -130,6 +145,8 @@ record PhaseChanges(
   Set<BinaryRow> partitions() {
     Set<BinaryRow> partitions = new LinkedHashSet<>();
     entries().forEach(entry -> partitions.add(entry.partition()));
+    removedIndexes.forEach(entry -> partitions.add(entry.partition()));
+    addedIndexes.forEach(entry -> partitions.add(entry.partition()));
     return partitions;
   }
 }

@@ -15,11 +15,13 @@
 package io.keylake.table.commit;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.format.index.IndexEntry;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
 import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.manifest.StatsProjection;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.options.CommitOptions;
@@ -132,13 +134,17 @@ final class PhasePlanner {
         changes = changes.withoutAdded(discarded);
       }
       check.files(live, changes);
+      if (changes.kind() == CommitKind.OVERWRITE) {
+        List<IndexEntry> indexes = baseFiles.indexes(latest, touched(changes));
+        new CompactionCheck(table, check, live.values(), indexes).checkVectors(request.changes());
+      }
       others = live.values();
     } else {
       others = addedMeanwhile(request, changes, latest);
     }
     check.bucketCounts(others, changes.added());
     checkStrict(request, changes.kind(), latest);
-    checkKeys(request, changes, latest);
+    checkKeys(request, latest);
     CommitRequest adjusted = hashIndexes.unite(rebase(request, others), union);
     return adjusted.equals(request)
         ? new Plan(changes, request, false)
@@ -146,26 +152,33 @@ final class PhasePlanner {
             PhaseChanges.written(adjusted.changes()).withoutAdded(discarded), adjusted, false);
   }
 
-  private void checkKeys(CommitRequest request, PhaseChanges changes, Snapshot latest) {
+  /** Fails when another commit has changed rows of keys that the request asks to be unchanged. */
+  void checkKeys(CommitRequest request, Snapshot latest) {
     if (!request.checks().contains(CommitRequest.Check.KEYS_UNCHANGED)) {
       return;
     }
+    Set<BinaryRow> partitions = new HashSet<>();
+    request.changes().forEach(change -> partitions.add(change.partition()));
+    request.guards().forEach(guard -> partitions.add(guard.partition()));
     List<ManifestEntry> others =
         baseFiles
-            .rowChangesSince(request.base(), latest, touched(changes))
+            .rowChangesSince(
+                request.base(),
+                latest,
+                TouchedPartitions.of(partitions, table.schema().partitionType()))
             .orElseThrow(
                 () ->
                     check.conflict(
                         "The snapshots since the one that the statement has read are gone."));
     new KeyRangeCheck(table.schema())
-        .firstChanged(request.changes(), others)
+        .firstChanged(request, others)
         .ifPresent(
-            change -> {
+            keys -> {
               throw check.conflict(
                   "Another commit wrote keys of bucket "
-                      + change.bucket()
+                      + keys.bucket()
                       + " in partition "
-                      + check.text(change.partition())
+                      + check.text(keys.partition())
                       + " after the statement had read their rows.");
             });
   }

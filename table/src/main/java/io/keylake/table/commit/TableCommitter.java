@@ -155,6 +155,17 @@ public final class TableCommitter {
   }
 
   /**
+   * Fails as {@link #commit} would when another commit has changed rows that the request relies on,
+   * see {@link CommitRequest.Check#KEYS_UNCHANGED}, as of {@code latest}: before work is done that
+   * would be lost.
+   *
+   * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION
+   */
+  public void checkKeys(CommitRequest request, Snapshot latest) {
+    tools.planner().checkKeys(request, latest);
+  }
+
+  /**
    * Deletes the files that a job made, after its tasks failed or {@link #commit} threw. Nothing is
    * deleted when any part of the commit happened, may have happened, or cannot be looked up.
    */

@@ -522,4 +522,21 @@ final class CompactionCommitTest {
         .filteredOn(call -> call.startsWith("read") && call.matches(".*/manifest-id[^/]*"))
         .hasSize(1);
   }
+
+  @Test
+  void aRewriteFailsWhereACompactionMarkedRowsOfItsInputsMeanwhile() {
+    CommitFixture table = keyed();
+    DataFile small = file("small", 1, 1, 5);
+    commit(table, added("a", small));
+    IndexFile marks = vectors("marks", vector("old"));
+    commit(table, compacted(0, files(List.of(), List.of(small), List.of(marks), List.of())));
+    FileChanges rewritten = files(List.of(MERGED), List.of(OLD), List.of(), List.of());
+    assertThatThrownBy(() -> commit(table, change("a", rewritten, FileChanges.NONE)))
+        .isInstanceOf(CommitConflictException.class)
+        .hasMessageContaining("Another commit deleted rows of data file old");
+    FileChanges onMarks = files(List.of(MERGED), List.of(OLD), List.of(), List.of(marks));
+    commit(table, change("a", onMarks, FileChanges.NONE));
+    assertThat(table.liveNames()).containsExactly("merged@5");
+    assertThat(indexNames(table)).isEmpty();
+  }
 }
