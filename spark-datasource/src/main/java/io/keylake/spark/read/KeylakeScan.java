@@ -38,12 +38,21 @@ import org.jspecify.annotations.Nullable;
 final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Filtering {
   private static final long ROW_OVERHEAD_BYTES = 8;
 
+  /** Whether Spark is told which columns a join can restrict while the query runs. */
+  enum RuntimeFilters {
+    OFFERED,
+    /** Filters are taken when they come all the same. */
+    NOT_OFFERED
+  }
+
   private final ReadPlanner planner;
+  private final RuntimeFilters runtimeFilters;
   private ScanRequest request;
   private @Nullable PlannedRead planned;
 
-  KeylakeScan(ReadPlanner planner, ScanRequest request) {
+  KeylakeScan(ReadPlanner planner, ScanRequest request, RuntimeFilters runtimeFilters) {
     this.planner = planner;
+    this.runtimeFilters = runtimeFilters;
     this.request = request;
   }
 
@@ -89,6 +98,9 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   /** Partition and key columns that are read: what a join can restrict while the query runs. */
   @Override
   public NamedReference[] filterAttributes() {
+    if (runtimeFilters == RuntimeFilters.NOT_OFFERED) {
+      return new NamedReference[0];
+    }
     TableSchema schema = planner.target().schema();
     List<String> names = new ArrayList<>(schema.partitionKeys());
     names.addAll(schema.trimmedPrimaryKeys());

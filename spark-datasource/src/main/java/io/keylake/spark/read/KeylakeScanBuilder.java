@@ -16,6 +16,7 @@ package io.keylake.spark.read;
 
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.read.KeylakeScan.RuntimeFilters;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class KeylakeScanBuilder
         SupportsPushDownLimit,
         SupportsPushDownAggregates {
   private final ReadPlanner planner;
+  private final RuntimeFilters runtimeFilters;
   private ScanFilters filters = ScanFilters.NONE;
   private StructType required;
   private int limit = ScanRequest.NO_LIMIT;
@@ -47,8 +49,21 @@ public final class KeylakeScanBuilder
 
   /** A builder of a read of {@code target}. */
   public KeylakeScanBuilder(ReadTarget target) {
+    this(target, RuntimeFilters.OFFERED);
+  }
+
+  private KeylakeScanBuilder(ReadTarget target, RuntimeFilters runtimeFilters) {
     this.planner = new ReadPlanner(target);
+    this.runtimeFilters = runtimeFilters;
     this.required = SparkTypes.toSpark(target.schema().rowType());
+  }
+
+  /**
+   * A builder of the read of a row-level statement. It offers no columns for filters at run time:
+   * Spark would find the rows that change twice, the first time to give their keys to the scan.
+   */
+  public static KeylakeScanBuilder ofRowLevel(ReadTarget target) {
+    return new KeylakeScanBuilder(target, RuntimeFilters.NOT_OFFERED);
   }
 
   @Override
@@ -123,6 +138,10 @@ public final class KeylakeScanBuilder
       return answered;
     }
     return SparkErrors.translating(
-        () -> new KeylakeScan(planner, ScanRequest.of(planner.target(), required, filters, limit)));
+        () ->
+            new KeylakeScan(
+                planner,
+                ScanRequest.of(planner.target(), required, filters, limit),
+                runtimeFilters));
   }
 }

@@ -141,7 +141,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             checkKeys(messages);
           }
           List<BucketChange> changes = merged(changes(messages));
-          List<BucketChange> overrides = overrides(messages);
+          List<BucketChange> overrides = merged(overrides(messages));
           CommitRequest request =
               request(changes).withProperties(counts(changes, summary).properties());
           if (statement == null || overrides.isEmpty()) {

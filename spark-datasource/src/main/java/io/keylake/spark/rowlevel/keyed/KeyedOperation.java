@@ -14,6 +14,7 @@
 
 package io.keylake.spark.rowlevel.keyed;
 
+import io.keylake.format.fileio.Ids;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.read.BeforeImage;
@@ -22,6 +23,10 @@ import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.rowlevel.rewrite.RowRewrite;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.change.Statement;
+import io.keylake.table.commit.TableCommitter;
+import java.time.Clock;
+import java.time.ZoneId;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.DeltaWrite;
@@ -70,7 +75,7 @@ public final class KeyedOperation implements SupportsDelta {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new KeylakeScanBuilder(target.read());
+    return KeylakeScanBuilder.ofRowLevel(target.read());
   }
 
   @Override
@@ -79,8 +84,7 @@ public final class KeyedOperation implements SupportsDelta {
         new Statement(
             command,
             target.read().snapshot(),
-            (committer, request, overrides) ->
-                new RowRewrite(target.write(), committer).commit(request, overrides));
+            (committer, request, overrides) -> rewrite(committer).commit(request, overrides));
     return new DeltaWriteBuilder() {
       @Override
       public DeltaWrite build() {
@@ -88,5 +92,14 @@ public final class KeyedOperation implements SupportsDelta {
             () -> KeylakeWriteBuilder.rowLevel(target.write(), statement));
       }
     };
+  }
+
+  private RowRewrite rewrite(TableCommitter committer) {
+    return new RowRewrite(
+        SparkSession.active().sparkContext(),
+        target.write(),
+        committer,
+        Ids.random(),
+        Clock.system(ZoneId.systemDefault()));
   }
 }
