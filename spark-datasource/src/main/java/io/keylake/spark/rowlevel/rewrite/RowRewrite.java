@@ -22,6 +22,7 @@ import io.keylake.table.commit.TableCommitter;
 import java.time.Clock;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.apache.spark.sql.SparkSession;
 
 /**
  * Commits what a statement wrote when some of it are overrides. Lives on the driver, for one
@@ -42,6 +43,16 @@ public final class RowRewrite {
   private final TableCommitter committer;
   private final Ids ids;
   private final Clock clock;
+
+  /** A rewrite of rows of {@code target} by this thread's session. */
+  public RowRewrite(WriteTarget target, TableCommitter committer) {
+    this(
+        SparkSession.active().sparkContext(),
+        target,
+        committer,
+        Ids.random(),
+        Clock.systemDefaultZone());
+  }
 
   /**
    * A rewrite of rows of {@code target}.
