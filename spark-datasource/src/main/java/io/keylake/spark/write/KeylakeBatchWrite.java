@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
@@ -69,6 +70,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   private final TableCommitter committer;
   private final @Nullable PartialColumns partialColumns;
   private @Nullable Snapshot base;
+  private Map<String, String> counts = Map.of();
 
   /** A write; {@code statement} is null when rows are added. */
   KeylakeBatchWrite(
@@ -142,13 +144,12 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           }
           List<BucketChange> changes = merged(changes(messages));
           List<BucketChange> overrides = merged(overrides(messages));
-          CommitRequest request =
-              request(changes).withProperties(counts(changes, summary).properties());
-          if (statement == null || overrides.isEmpty()) {
-            committer.commit(request);
-          } else {
-            statement.overrides().commit(committer, request, overrides);
-          }
+          CommitRequest request = request(changes).withProperties(counts(summary).properties());
+          Optional<Snapshot> snapshot =
+              statement == null || overrides.isEmpty()
+                  ? committer.commit(request).snapshots().stream().findFirst()
+                  : statement.overrides().commit(committer, request, overrides);
+          counts = snapshot.map(Snapshot::properties).orElse(Map.of());
         });
   }
 
@@ -161,15 +162,19 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     }
   }
 
-  private StatementCounts counts(List<BucketChange> changes, @Nullable WriteSummary summary) {
+  /** What the commit made known, as properties of its snapshot; empty before it. */
+  Map<String, String> counts() {
+    return counts;
+  }
+
+  private StatementCounts counts(@Nullable WriteSummary summary) {
     String operation = replacement.replacesPartitions() ? "OVERWRITE" : "INSERT";
     if (statement != null) {
       operation = statement.command().name();
     } else if (summary instanceof MergeSummary) {
       operation = "MERGE";
     }
-    long files = changes.stream().mapToLong(change -> change.written().added().size()).sum();
-    return new StatementCounts(operation, summary).files("added", files);
+    return new StatementCounts(operation, summary);
   }
 
   /** Deletes what all tasks wrote, whether it fits together or not. */

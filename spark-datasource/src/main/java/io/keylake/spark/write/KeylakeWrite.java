@@ -22,11 +22,13 @@ import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.connector.distributions.Distribution;
 import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
@@ -67,6 +69,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   private final Replacement replacement;
   private final @Nullable Statement statement;
   private final @Nullable AssignerTasks assignerTasks;
+  private @Nullable KeylakeBatchWrite batch;
 
   /** A write; {@code statement} is null when rows are added. */
   KeylakeWrite(
@@ -88,16 +91,19 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   @Override
   public DeltaBatchWrite toBatch() {
     AssignerTasks tasks = assignerTasks;
-    return SparkErrors.translating(
-        () ->
-            new KeylakeBatchWrite(
-                target,
-                rows,
-                replacement,
-                statement,
-                tasks == null
-                    ? AssignerRules.single(target.options().bucket().dynamic())
-                    : tasks.rules()));
+    KeylakeBatchWrite made =
+        SparkErrors.translating(
+            () ->
+                new KeylakeBatchWrite(
+                    target,
+                    rows,
+                    replacement,
+                    statement,
+                    tasks == null
+                        ? AssignerRules.single(target.options().bucket().dynamic())
+                        : tasks.rules()));
+    batch = made;
+    return made;
   }
 
   @Override
@@ -161,7 +167,17 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   }
 
   @Override
+  public CustomTaskMetric[] reportDriverMetrics() {
+    return WriteMetrics.ofCommit(batch == null ? Map.of() : batch.counts());
+  }
+
+  @Override
   public CustomMetric[] supportedCustomMetrics() {
     return WriteMetrics.all();
+  }
+
+  @Override
+  public String toString() {
+    return description();
   }
 }

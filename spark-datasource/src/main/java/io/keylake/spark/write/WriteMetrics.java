@@ -15,10 +15,14 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.spark.write.change.StatementCounts;
+import io.keylake.table.commit.CommitRequest;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomSumMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a write shows in Spark's SQL tab. Each metric is a class of its own because Spark makes them
@@ -36,7 +40,9 @@ public final class WriteMetrics {
       new Spilled(),
       new Buckets(),
       new CompactedFiles(),
-      new CompactedBytes()
+      new CompactedBytes(),
+      new RemovedFiles(),
+      new CopiedRows()
     };
   }
 
@@ -58,6 +64,18 @@ public final class WriteMetrics {
       new Value(CompactedFiles.NAME, task.compacted().size()),
       new Value(CompactedBytes.NAME, bytes(task.compacted()))
     };
+  }
+
+  /** What the driver reports: what the commit made known, as properties of its snapshot. */
+  static CustomTaskMetric[] ofCommit(Map<String, String> counts) {
+    return new CustomTaskMetric[] {
+      value(RemovedFiles.NAME, counts.get(CommitRequest.FILES_REMOVED)),
+      value(CopiedRows.NAME, counts.get(StatementCounts.ROWS_COPIED))
+    };
+  }
+
+  private static Value value(String name, @Nullable String count) {
+    return new Value(name, count == null ? 0 : Long.parseLong(count));
   }
 
   private static long bytes(List<DataFile> files) {
@@ -185,6 +203,36 @@ public final class WriteMetrics {
     @Override
     public String description() {
       return "bytes of data files after compaction";
+    }
+  }
+
+  /** Data files that are no longer part of the table. */
+  public static final class RemovedFiles extends CustomSumMetric {
+    static final String NAME = "keylakeFilesRemoved";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "data files removed";
+    }
+  }
+
+  /** Rows that were written again as they were. */
+  public static final class CopiedRows extends CustomSumMetric {
+    static final String NAME = "keylakeRowsCopied";
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "rows copied into rewritten files";
     }
   }
 }

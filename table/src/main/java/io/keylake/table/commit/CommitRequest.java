@@ -53,6 +53,18 @@ public record CommitRequest(
     Set<Check> checks,
     List<KeyGuard> guards,
     EmptyWrite empty) {
+  /**
+   * Property of the snapshot of a statement: which one it was. Where it is given the numbers of
+   * data files that the snapshot added and removed are stored, too.
+   */
+  public static final String OPERATION = "keylake.operation";
+
+  /** Property of a statement's snapshot: the number of data files it added. */
+  public static final String FILES_ADDED = "keylake.files-added";
+
+  /** Property of a statement's snapshot: the number of data files it removed. */
+  public static final String FILES_REMOVED = "keylake.files-removed";
+
   /** What a commit is checked for against the newest snapshot. */
   public enum Check {
     /**

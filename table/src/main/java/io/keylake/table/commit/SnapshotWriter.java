@@ -25,12 +25,15 @@ import io.keylake.format.manifest.ManifestListCodec;
 import io.keylake.format.manifest.ManifestWriter;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.schema.UnknownKeys;
+import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.Statistics;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.ManifestOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,9 +113,23 @@ final class SnapshotWriter {
         changelog == null ? null : rows(changes.changelog()),
         watermark(before, request.watermark()),
         statistics(before, schema),
-        request.properties(),
+        properties(request, changes),
         before == null || before.nextRowId() == null ? Long.valueOf(0) : before.nextRowId(),
         UnknownKeys.NONE);
+  }
+
+  /** A statement's counts; what its tasks compacted is no part of them. */
+  private static Map<String, String> properties(CommitRequest request, PhaseChanges changes) {
+    if (!request.properties().containsKey(CommitRequest.OPERATION)) {
+      return request.properties();
+    }
+    if (changes.kind() == CommitKind.COMPACT) {
+      return Map.of();
+    }
+    Map<String, String> properties = new TreeMap<>(request.properties());
+    properties.put(CommitRequest.FILES_ADDED, Integer.toString(changes.added().size()));
+    properties.put(CommitRequest.FILES_REMOVED, Integer.toString(changes.removed().size()));
+    return properties;
   }
 
   private List<ManifestFile> merge(Snapshot before) {

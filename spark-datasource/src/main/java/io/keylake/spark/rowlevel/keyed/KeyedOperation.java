@@ -84,7 +84,9 @@ public final class KeyedOperation implements SupportsDelta {
         new Statement(
             command,
             target.read().snapshot(),
-            (committer, request, overrides) -> rewrite(committer).commit(request, overrides));
+            (committer, request, overrides) ->
+                rewrite(committer).commit(request, overrides).result().snapshots().stream()
+                    .findFirst());
     return new DeltaWriteBuilder() {
       @Override
       public DeltaWrite build() {

@@ -111,6 +111,11 @@ public final class BucketFunctionBinding implements UnboundFunction {
     }
 
     @Override
+    public String toString() {
+      return NAME;
+    }
+
+    @Override
     public @Nullable Integer produceResult(InternalRow row) {
       if (row.isNullAt(0)) {
         return null;

@@ -19,6 +19,7 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.TableCommitter;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +35,13 @@ public record Statement(Command command, @Nullable Snapshot base, OverrideCommit
   @FunctionalInterface
   public interface OverrideCommit {
     /**
-     * Commits.
+     * Commits and returns the snapshot.
      *
      * @param committer of the table
      * @param request the records
      * @param overrides files of rows that stand for their keys; they are deleted in the end
      */
-    void commit(TableCommitter committer, CommitRequest request, List<BucketChange> overrides);
+    Optional<Snapshot> commit(
+        TableCommitter committer, CommitRequest request, List<BucketChange> overrides);
   }
 }

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write.change;
 
+import io.keylake.table.commit.CommitRequest;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.connector.write.DeleteSummary;
@@ -24,16 +25,15 @@ import org.apache.spark.sql.connector.write.WriteSummary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a statement did, as properties of its snapshot: {@code keylake.operation}, {@code
- * keylake.rows-inserted}, {@code -updated}, {@code -deleted}, {@code -copied}, {@code
- * keylake.files-added}, {@code keylake.files-removed}. What is not known is left out.
+ * What a statement did to rows, as properties of its snapshot: {@code keylake.operation}, {@code
+ * keylake.rows-inserted}, {@code -updated}, {@code -deleted}, {@code -copied}. What is not known is
+ * left out. The commit adds the numbers of files.
  */
 public final class StatementCounts {
-  /** The statement. */
-  public static final String OPERATION = "keylake.operation";
+  /** Rows that the statement did not change but had to write again. */
+  public static final String ROWS_COPIED = "keylake.rows-copied";
 
   private static final String ROWS = "keylake.rows-";
-  private static final String FILES = "keylake.files-";
 
   private final Map<String, String> properties = new LinkedHashMap<>();
 
@@ -44,7 +44,7 @@ public final class StatementCounts {
    * @param summary what Spark has counted; null = nothing
    */
   public StatementCounts(String operation, @Nullable WriteSummary summary) {
-    properties.put(OPERATION, operation);
+    properties.put(CommitRequest.OPERATION, operation);
     if (summary instanceof InsertSummary insert) {
       rows("inserted", insert.numInsertedRows());
     } else if (summary instanceof DeleteSummary delete) {
@@ -65,21 +65,8 @@ public final class StatementCounts {
    * @param count negative = not known
    */
   public StatementCounts rows(String what, long count) {
-    return put(ROWS + what, count);
-  }
-
-  /**
-   * Adds a number of data files.
-   *
-   * @param what added or removed
-   */
-  public StatementCounts files(String what, long count) {
-    return put(FILES + what, count);
-  }
-
-  private StatementCounts put(String key, long count) {
     if (count >= 0) {
-      properties.put(key, Long.toString(count));
+      properties.put(ROWS + what, Long.toString(count));
     }
     return this;
   }
