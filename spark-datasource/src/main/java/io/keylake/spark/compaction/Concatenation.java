@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Rows that a deletion vector deletes are left out.
  *   <li>Columns come as the table has them now: renamed, cast, with the defaults of added columns;
  *       partition columns from the bucket's partition.
- *   <li>Where a file has neither a vector nor another schema, large row groups are copied as they
+ *   <li>Where a file has no other schema, large row groups without deleted rows are copied as they
  *       are ({@link RowGroupSource}); what lies between them is read and written.
  * </ol>
  *
@@ -91,13 +91,28 @@ final class Concatenation {
 
   /** Writes the rows of {@code step}'s inputs into new files. */
   StepResult run(CompactionPlan plan, CompactionStep.Concatenate step) throws IOException {
+    return run(plan, step.inputs(), step.firstSequenceNumber(), null);
+  }
+
+  /** Writes the rows of {@code step}'s file that stay into new files. */
+  StepResult run(CompactionPlan plan, CompactionStep.Remainder step) throws IOException {
+    long first = step.input().file().minSequenceNumber();
+    return run(plan, step.inputs(), first, step.deleted());
+  }
+
+  private StepResult run(
+      CompactionPlan plan,
+      List<CompactionInput> inputs,
+      long firstSequence,
+      @Nullable DeletionVector deleted)
+      throws IOException {
     DataFileSpec files = storage.files(plan);
     try (DataFileWriter writer = storage.newWriter(files)) {
       NewDataFiles names = storage.newFiles(plan, files);
-      Output output = new Output(plan.partition(), writer, names, step.firstSequenceNumber());
+      Output output = new Output(plan.partition(), writer, names, firstSequence);
       long rows = 0;
-      for (CompactionInput input : step.inputs()) {
-        output.append(input);
+      for (CompactionInput input : inputs) {
+        output.append(input, both(load(input.vector()), deleted));
         rows += input.file().rowCount();
       }
       return new StepResult(writer.endBucket(), Map.of(), rows);
@@ -118,29 +133,30 @@ final class Concatenation {
       this.nextSequence = firstSequence;
     }
 
-    void append(CompactionInput input) throws IOException {
+    void append(CompactionInput input, @Nullable DeletionVector vector) throws IOException {
       TableSchema fileSchema = schemaOf(input.file());
       FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, wanted);
-      DeletionVector vector = load(input.vector());
-      Optional<RowGroupSource> source =
-          vector == null
-              ? writer.rowGroups(input.path(), input.file(), fileSchema)
-              : Optional.empty();
+      FileScan scan = vector == null ? whole : whole.withPositions();
+      Optional<RowGroupSource> source = writer.rowGroups(input.path(), input.file(), fileSchema);
       if (source.isPresent()) {
         try (RowGroupSource open = source.get()) {
-          appendRowGroups(open, whole);
+          appendRowGroups(open, scan, vector);
         }
       } else {
-        encode(vector == null ? whole : whole.withPositions(), vector);
+        encode(scan, vector);
       }
     }
 
-    private void appendRowGroups(RowGroupSource source, FileScan whole) throws IOException {
+    private void appendRowGroups(
+        RowGroupSource source, FileScan whole, @Nullable DeletionVector vector) throws IOException {
       long encodeFrom = 0;
       long encodeTo = 0;
+      long firstRow = 0;
       for (RowGroup group : source.rowGroups()) {
-        if (group.isCopyable()) {
-          encode(whole.between(encodeFrom, encodeTo - encodeFrom), null);
+        boolean isWhole = vector == null || !vector.intersects(firstRow, firstRow + group.rows());
+        firstRow += group.rows();
+        if (isWhole && group.isCopyable()) {
+          encode(whole.between(encodeFrom, encodeTo - encodeFrom), vector);
           stop.check();
           writer.append(group, nextSequence, names);
           nextSequence += group.rows();
@@ -148,7 +164,7 @@ final class Concatenation {
         }
         encodeTo = group.start() + group.bytes();
       }
-      encode(whole.between(encodeFrom, encodeTo - encodeFrom), null);
+      encode(whole.between(encodeFrom, encodeTo - encodeFrom), vector);
     }
 
     private void encode(FileScan scan, @Nullable DeletionVector vector) throws IOException {
@@ -176,6 +192,17 @@ final class Concatenation {
         }
       }
     }
+  }
+
+  private static @Nullable DeletionVector both(
+      @Nullable DeletionVector stored, @Nullable DeletionVector more) {
+    if (stored == null || more == null) {
+      return stored == null ? more : stored;
+    }
+    DeletionVector all = new DeletionVector();
+    all.addAll(stored);
+    all.addAll(more);
+    return all;
   }
 
   private TableSchema schemaOf(DataFile file) {

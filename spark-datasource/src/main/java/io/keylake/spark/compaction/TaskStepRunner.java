@@ -63,6 +63,9 @@ final class TaskStepRunner implements StepRunner {
     } else if (step instanceof CompactionStep.Upgrade upgrade) {
       return merges.upgrade(plan, upgrade);
     }
+    if (step instanceof CompactionStep.Remainder remainder) {
+      return concatenation.run(plan, remainder);
+    }
     return concatenation.run(plan, (CompactionStep.Concatenate) step);
   }
 

@@ -29,6 +29,7 @@ import io.keylake.table.options.VectorOptions;
 import io.keylake.table.scan.FileAddresses;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +38,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the index files of deletion vectors that compactions change. For one thread.
+ * Writes the index files of deletion vectors that compactions and deleted rows change. For one
+ * thread.
  *
  * <ol>
  *   <li>A bucket has one index file of all its vectors. It is replaced when a vector is added,
  *       grows, or goes with its file; without any vector left there is none.
- *   <li>In an append table without buckets each index file that has a vector of a file that goes is
- *       replaced by one of the others.
+ *   <li>In an append table without buckets each index file that has a vector that goes or grows is
+ *       replaced by files of what it still holds; new vectors get files of their own.
  * </ol>
  */
 public final class VectorIndexes {
@@ -55,10 +57,11 @@ public final class VectorIndexes {
    * @param added new files
    * @param removed files that are no longer valid
    */
-  record Change(List<IndexFile> added, List<IndexFile> removed) {
+  public record Change(List<IndexFile> added, List<IndexFile> removed) {
     static final Change NONE = new Change(List.of(), List.of());
 
-    Change {
+    /** Copies the lists. */
+    public Change {
       added = List.copyOf(added);
       removed = List.copyOf(removed);
     }
@@ -90,8 +93,8 @@ public final class VectorIndexes {
    * @param gone names of the files that are no longer part of the bucket
    * @param marks rows that are deleted from now on, by name of the file
    */
-  Change write(CompactionPlan plan, Set<String> gone, Map<String, DeletionVector> marks) {
-    return onePerBucket ? replaceAll(plan, gone, marks) : replaceTouched(plan, gone);
+  public Change write(CompactionPlan plan, Set<String> gone, Map<String, DeletionVector> marks) {
+    return onePerBucket ? replaceAll(plan, gone, marks) : replaceTouched(plan, gone, marks);
   }
 
   private Change replaceAll(
@@ -119,20 +122,46 @@ public final class VectorIndexes {
         vectors.isEmpty() ? List.of() : List.of(write(plan, vectors)), plan.vectorFiles());
   }
 
-  private Change replaceTouched(CompactionPlan plan, Set<String> gone) {
+  private Change replaceTouched(
+      CompactionPlan plan, Set<String> gone, Map<String, DeletionVector> marks) {
+    Map<String, DeletionVector> growing = new LinkedHashMap<>(marks);
+    growing.keySet().removeAll(gone);
+    growing.values().removeIf(DeletionVector::isEmpty);
+    Set<String> touched = new HashSet<>(gone);
+    touched.addAll(growing.keySet());
     List<IndexFile> added = new ArrayList<>();
     List<IndexFile> removed = new ArrayList<>();
     for (IndexFile file : plan.vectorFiles()) {
-      if (holdsAny(file, gone)) {
+      if (holdsAny(file, touched)) {
         removed.add(file);
         Map<String, DeletionVector> vectors = read(plan, file);
         vectors.keySet().removeAll(gone);
-        if (!vectors.isEmpty()) {
-          added.add(write(plan, vectors));
-        }
+        grow(vectors, growing);
+        growing.keySet().removeAll(vectors.keySet());
+        writeAll(plan, vectors, added);
       }
     }
+    writeAll(plan, growing, added);
     return new Change(added, removed);
+  }
+
+  /** Adds the rows of {@code marks} to the vectors that are there. */
+  private static void grow(Map<String, DeletionVector> vectors, Map<String, DeletionVector> marks) {
+    vectors.forEach(
+        (name, vector) -> {
+          DeletionVector marked = marks.get(name);
+          if (marked != null) {
+            vector.addAll(marked);
+          }
+        });
+  }
+
+  private void writeAll(
+      CompactionPlan plan, Map<String, DeletionVector> vectors, List<IndexFile> added) {
+    for (DeletionVectorFile content :
+        DeletionVectorFile.encode(vectors, options.version(), options.targetFileBytes())) {
+      added.add(write(plan, content));
+    }
   }
 
   private static boolean holdsAny(IndexFile file, Set<String> names) {
@@ -146,7 +175,10 @@ public final class VectorIndexes {
   }
 
   private IndexFile write(CompactionPlan plan, Map<String, DeletionVector> vectors) {
-    DeletionVectorFile content = DeletionVectorFile.encode(vectors, options.version());
+    return write(plan, DeletionVectorFile.encode(vectors, options.version()));
+  }
+
+  private IndexFile write(CompactionPlan plan, DeletionVectorFile content) {
     IndexFile file = content.toIndexFile(names.index());
     Location place = addresses.indexFile(plan.partition(), plan.bucket(), file);
     written.add(place);

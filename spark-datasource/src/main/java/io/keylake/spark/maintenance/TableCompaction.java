@@ -14,11 +14,8 @@
 
 package io.keylake.spark.maintenance;
 
-import io.keylake.format.fileio.FileIO;
-import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.fileio.Location;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.compaction.CompactedBucket;
@@ -37,19 +34,14 @@ import io.keylake.table.commit.CommitResult;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.compaction.CompactionPlan;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
-import org.apache.spark.util.SerializableConfiguration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Compacts a table by Spark jobs.
@@ -69,8 +61,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class TableCompaction {
   static final int REDOS = 3;
-
-  private static final Logger LOG = LoggerFactory.getLogger(TableCompaction.class);
 
   private final SparkContext spark;
   private final TableName name;
@@ -162,25 +152,23 @@ public final class TableCompaction {
   private Set<BucketPlans.Bucket> carryOut(Snapshot snapshot, List<CompactionPlan> plans) {
     CompactionSpec spec = spec(plans);
     VectorIndexes indexes = new VectorIndexes(spec, environment());
-    JobIds jobIds = JobIds.of(ids);
-    CompactionJob job = new CompactionJob(spark, jobIds, plans);
+    StepJob job = new StepJob(spark, spec, plans, table.storage().layout(), configuration(), ids);
     String user = table.newCommitUser(ids);
     List<BucketChange> changes = List.of();
     boolean isDone = false;
     try {
-      job.run(
-          new StepFunction(
-              spec,
-              table.storage().layout(),
-              jobIds,
-              new SerializableConfiguration(configuration())));
-      changes = changes(plans, job.results(), indexes);
+      List<List<StepResult>> results = job.run();
+      changes = changes(plans, results, indexes);
       CommitResult result = committer.commit(CommitRequest.batch(user, changes).basedOn(snapshot));
       isDone = true;
-      return count(plans, job.results(), result);
+      return count(plans, results, result);
     } finally {
       if (!isDone && changes.isEmpty()) {
-        undisturbed(() -> delete(plans, jobIds, indexes));
+        undisturbed(
+            () -> {
+              indexes.discard();
+              job.discard();
+            });
       } else if (!isDone) {
         CommitRequest failed = CommitRequest.batch(user, changes).basedOn(snapshot);
         undisturbed(() -> committer.abort(failed));
@@ -196,27 +184,6 @@ public final class TableCompaction {
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  /** Deletes every file of a job of which nothing was given to a commit. */
-  private void delete(List<CompactionPlan> plans, JobIds jobIds, VectorIndexes indexes) {
-    indexes.discard();
-    FileIO io = table.storage().io();
-    Set<Location> folders = new LinkedHashSet<>();
-    for (CompactionPlan plan : plans) {
-      folders.add(table.addresses().bucketFolder(plan.partition(), plan.bucket()));
-    }
-    for (Location folder : folders) {
-      try {
-        for (FileStatus file : io.list(folder)) {
-          if (jobIds.made(file.location().name())) {
-            io.delete(file.location());
-          }
-        }
-      } catch (UncheckedIOException e) {
-        LOG.warn("Files of a failed compaction in {} are left to orphan removal", folder, e);
       }
     }
   }

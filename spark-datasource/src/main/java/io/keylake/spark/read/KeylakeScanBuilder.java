@@ -17,6 +17,7 @@ package io.keylake.spark.read;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.read.KeylakeScan.RuntimeFilters;
+import io.keylake.table.scan.BucketFiles;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -130,6 +131,11 @@ public final class KeylakeScanBuilder
   private Optional<Scan> answer(Aggregation aggregation) {
     return SparkErrors.translating(
         () -> new AggregatePushDown(planner, filters).answer(aggregation));
+  }
+
+  /** The files of which a scan under the conditions so far may read rows. */
+  public List<BucketFiles> candidates() {
+    return SparkErrors.translating(() -> planner.candidates(filters));
   }
 
   @Override

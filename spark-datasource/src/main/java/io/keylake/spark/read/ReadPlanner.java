@@ -100,6 +100,11 @@ final class ReadPlanner {
         (System.nanoTime() - start) / 1_000_000L);
   }
 
+  /** The files of which a scan under these conditions may read rows. */
+  List<BucketFiles> candidates(ScanFilters filters) {
+    return files(filter(filters), filters).buckets();
+  }
+
   private static ScanFilter filter(ScanFilters filters) {
     return ScanFilter.of(
         Stream.concat(filters.partition().stream(), filters.skipping().stream()).toList());

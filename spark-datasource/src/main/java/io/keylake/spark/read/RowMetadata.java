@@ -14,9 +14,11 @@
 
 package io.keylake.spark.read;
 
+import io.keylake.format.errors.Condition;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.merge.ReadColumn;
 import java.util.ArrayList;
@@ -69,6 +71,36 @@ public final class RowMetadata {
       }
     }
     return Optional.empty();
+  }
+
+  /** A name, not hidden by a column of the table, of the address of a row's file. */
+  public static String fileColumn(TableSchema schema) {
+    return nameOf(ReadColumn.MetadataColumn.FILE, schema);
+  }
+
+  /** A name, not hidden by a column of the table, of the position of a row in its file. */
+  public static String positionColumn(TableSchema schema) {
+    return nameOf(ReadColumn.MetadataColumn.POSITION, schema);
+  }
+
+  private static String nameOf(ReadColumn.MetadataColumn meaning, TableSchema schema) {
+    List<String> names = new ArrayList<>();
+    for (Named column : Named.values()) {
+      if (column.meaning == meaning) {
+        names.add(column.columnName);
+      }
+    }
+    return names.stream()
+        .filter(name -> schema.fields().stream().noneMatch(f -> f.name().equalsIgnoreCase(name)))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                SparkErrors.failure(
+                    Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+                    "Rows of the table cannot be deleted or updated one by one: its columns hide"
+                        + " all of the metadata columns "
+                        + names
+                        + ". Rename one of them."));
   }
 
   private enum Named {

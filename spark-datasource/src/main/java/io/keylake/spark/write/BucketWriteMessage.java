@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  *     not become part of the table
  * @param repeatedKey a key of which the task was given more than one row, as text; null = none
  */
-record BucketWriteMessage(
+public record BucketWriteMessage(
     List<BucketChange> changes, List<BucketChange> overrides, @Nullable String repeatedKey)
     implements WriterCommitMessage {
   private static final long serialVersionUID = 1L;
 
   /** Copies the lists. */
-  BucketWriteMessage {
+  public BucketWriteMessage {
     changes = List.copyOf(changes);
     overrides = List.copyOf(overrides);
   }

@@ -53,7 +53,7 @@ public record WriteTarget(
   }
 
   /** The bucket mode of the table. */
-  BucketMode bucketMode() {
+  public BucketMode bucketMode() {
     return BucketMode.of(schema, options.bucket());
   }
 
@@ -68,7 +68,7 @@ public record WriteTarget(
   }
 
   /** Where Hadoop's file systems are configured. */
-  Configuration configuration() {
+  public Configuration configuration() {
     if (storage.io() instanceof HadoopFileIO hadoop) {
       return hadoop.configuration();
     }

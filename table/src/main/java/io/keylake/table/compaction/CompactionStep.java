@@ -15,6 +15,7 @@
 package io.keylake.table.compaction;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.table.lsm.KeyRange;
 import java.io.Serializable;
 import java.util.List;
@@ -104,6 +105,22 @@ public sealed interface CompactionStep extends Serializable {
           .mapToLong(DataFile::minSequenceNumber)
           .min()
           .orElse(0);
+    }
+  }
+
+  /**
+   * Writes the rows of one file of an append table into new files, but for some: what a statement
+   * that deletes rows does where the table has no deletion vectors.
+   *
+   * @param input the file; rows that its vector deletes are left out, too
+   * @param deleted positions of rows that are left out
+   */
+  record Remainder(CompactionInput input, DeletionVector deleted) implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public List<CompactionInput> inputs() {
+      return List.of(input);
     }
   }
 

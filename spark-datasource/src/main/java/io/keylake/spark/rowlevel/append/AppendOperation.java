@@ -14,25 +14,55 @@
 
 package io.keylake.spark.rowlevel.append;
 
-import io.keylake.format.errors.Condition;
+import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.read.KeylakeScanBuilder;
+import io.keylake.spark.read.ReadTarget;
+import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.write.WriteTarget;
+import io.keylake.table.options.support.WriteSupport;
+import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.write.DeltaWriteBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
-import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.connector.write.SupportsDelta;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
 
-/** One row-level statement on a table without a primary key. */
-public final class AppendOperation implements RowLevelOperation {
-  private final RowLevelTarget target;
-  private final Command command;
+/**
+ * One DELETE, UPDATE or MERGE on an append table, for Spark's planner. Rows are known by the file
+ * they are in and their position in it; the scan reads nothing else but the columns that the
+ * statement names, of one pinned version.
+ *
+ * <p>Where new rows are brought together by partition or bucket, an update is a delete and an
+ * insert: the delete then goes to the task of its file, the new row to that of its partition.
+ */
+public final class AppendOperation implements SupportsDelta {
+  private final RowLevelOperation.Command command;
+  private final ReadTarget read;
+  private final WriteTarget write;
+  private final NamedReference[] rowId;
+  private @Nullable KeylakeScanBuilder scan;
 
-  /** A statement on {@code target}. */
-  public AppendOperation(RowLevelTarget target, Command command) {
-    this.target = target;
+  /**
+   * An operation.
+   *
+   * @param target the pinned version, and the same table for writing
+   */
+  public AppendOperation(RowLevelTarget target, RowLevelOperation.Command command) {
     this.command = command;
+    this.read = target.read();
+    this.write = target.write();
+    TableSchema schema = read.schema();
+    this.rowId =
+        new NamedReference[] {
+          ColumnReferences.column(RowMetadata.fileColumn(schema)),
+          ColumnReferences.column(RowMetadata.positionColumn(schema))
+        };
+    WriteSupport.check(schema, write.name().text());
   }
 
   @Override
@@ -41,14 +71,49 @@ public final class AppendOperation implements RowLevelOperation {
   }
 
   @Override
-  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return new KeylakeScanBuilder(target.read());
+  public String description() {
+    return "Keylake " + command + " on " + write.name().text();
   }
 
   @Override
-  public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    throw SparkErrors.failure(
-        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
-        command + " on " + target.write().name().text() + " is not supported.");
+  public NamedReference[] rowId() {
+    return rowId.clone();
+  }
+
+  @Override
+  public boolean representUpdateAsDeleteAndInsert() {
+    return AppendDeltaWrite.clustersRows(write);
+  }
+
+  @Override
+  public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    KeylakeScanBuilder builder = KeylakeScanBuilder.ofRowLevel(read);
+    scan = builder;
+    return builder;
+  }
+
+  @Override
+  public DeltaWriteBuilder newWriteBuilder(LogicalWriteInfo info) {
+    return new Builder(info);
+  }
+
+  private final class Builder implements DeltaWriteBuilder {
+    private final LogicalWriteInfo info;
+
+    Builder(LogicalWriteInfo info) {
+      this.info = info;
+    }
+
+    @Override
+    public AppendDeltaWrite build() {
+      KeylakeScanBuilder scanned = scan;
+      if (scanned == null) {
+        throw new IllegalStateException("Spark plans the scan of a statement before its write");
+      }
+      return SparkErrors.translating(
+          () ->
+              new AppendDeltaWrite(
+                  new AppendStatement(command, read, write, scanned::candidates), info));
+    }
   }
 }

@@ -13,8 +13,13 @@
  */
 
 /**
- * DELETE, UPDATE and MERGE on tables without a primary key: rows are deleted by their place in a
- * file. {@link io.keylake.spark.rowlevel.append.AppendOperation} is one statement.
+ * DELETE, UPDATE and MERGE on append tables. A row is known by its data file and its position in
+ * it: tasks collect the positions of rows that go in bitmaps and write new rows as any append does;
+ * the driver puts the bitmaps into deletion vectors, or has the touched files copied without these
+ * rows, and commits everything as one snapshot.
+ *
+ * <p>Read first: {@link io.keylake.spark.rowlevel.append.AppendOperation} (what Spark's planner
+ * sees), {@code AppendDeltaWriter} (a task's work), {@code AppendCommit} (the commit).
  */
 @NullMarked
 package io.keylake.spark.rowlevel.append;

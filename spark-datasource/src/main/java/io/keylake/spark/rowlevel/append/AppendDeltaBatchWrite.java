@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.rowlevel.append;
+
+import io.keylake.format.deletionvector.DeletionVector;
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.table.commit.BucketChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DeltaBatchWrite;
+import org.apache.spark.sql.connector.write.DeltaWriterFactory;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.jspecify.annotations.Nullable;
+
+/** One statement: tasks mark and write rows, the driver commits them as one snapshot. */
+final class AppendDeltaBatchWrite implements DeltaBatchWrite {
+  private final AppendStatement statement;
+  private final @Nullable BatchWrite rows;
+  private final RowIdColumns ids;
+  private final AppendCommit commit;
+
+  /** A write; {@code rows} writes new rows, null when the statement makes none. */
+  AppendDeltaBatchWrite(AppendStatement statement, @Nullable BatchWrite rows, RowIdColumns ids) {
+    this.statement = statement;
+    this.rows = rows;
+    this.ids = ids;
+    this.commit = new AppendCommit(statement);
+  }
+
+  @Override
+  public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    return new AppendDeltaWriterFactory(
+        ids, rows == null ? null : rows.createBatchWriterFactory(info));
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    SparkErrors.translate(
+        () -> {
+          List<Map<String, DeletionVector>> marked = new ArrayList<>();
+          RowCounts counts = RowCounts.NONE;
+          for (WriterCommitMessage message : messages) {
+            if (message instanceof AppendMessage done) {
+              marked.add(done.marked());
+              counts = counts.plus(done.counts());
+            }
+          }
+          commit.run(newRows(messages), MarkedRows.union(marked), counts);
+        });
+  }
+
+  /** Deletes what all tasks wrote. */
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    SparkErrors.translate(() -> commit.abort(newRows(messages)));
+  }
+
+  /** What each task wrote; {@code messages} may have nulls. */
+  private static List<BucketChange> newRows(WriterCommitMessage[] messages) {
+    List<BucketChange> changes = new ArrayList<>();
+    for (WriterCommitMessage message : messages) {
+      if (message instanceof AppendMessage done) {
+        changes.addAll(done.rows());
+      }
+    }
+    return changes;
+  }
+
+  @Override
+  public String toString() {
+    return "Keylake " + statement.command() + " on " + statement.write().name().text();
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.rowlevel.append;
+
+import io.keylake.spark.read.ReadTarget;
+import io.keylake.spark.write.WriteTarget;
+import io.keylake.table.options.CompactionKeys;
+import io.keylake.table.options.TableOptions;
+import io.keylake.table.scan.BucketFiles;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.spark.sql.connector.write.RowLevelOperation;
+
+/**
+ * What a statement works on. Lives on the driver.
+ *
+ * @param command what it does
+ * @param read the version that its scan reads
+ * @param write the same table for writing
+ * @param scanned the files that the scan may have read rows of, of the version that it read
+ */
+record AppendStatement(
+    RowLevelOperation.Command command,
+    ReadTarget read,
+    WriteTarget write,
+    Supplier<List<BucketFiles>> scanned) {
+
+  /**
+   * The table for writing the new rows: without compaction, which might take away the very files of
+   * which rows are deleted.
+   */
+  WriteTarget rows() {
+    Map<String, String> options = new HashMap<>(write.options().asMap());
+    options.put(CompactionKeys.WRITE_ONLY.name(), "true");
+    return new WriteTarget(
+        write.name(),
+        write.storage(),
+        write.schema(),
+        TableOptions.of(write.schema(), options),
+        write.functions());
+  }
+}
