@@ -14,6 +14,7 @@
 
 package io.keylake.benchmarks;
 
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.spark.scheduler.SparkListener;
@@ -31,8 +32,15 @@ final class BenchmarkSession implements AutoCloseable {
   private final AtomicLong taskCpuNanos = new AtomicLong();
 
   BenchmarkSession(String warehouse, int cores) {
+    this(warehouse, cores, Map.of());
+  }
+
+  /** With further settings. */
+  BenchmarkSession(String warehouse, int cores, Map<String, String> settings) {
+    SparkSession.Builder builder = SparkSession.builder();
+    settings.forEach(builder::config);
     spark =
-        SparkSession.builder()
+        builder
             .master("local[" + cores + "]")
             .config("spark.ui.enabled", "false")
             .config("spark.sql.session.timeZone", "UTC")
@@ -42,6 +50,7 @@ final class BenchmarkSession implements AutoCloseable {
             .config("spark.sql.parquet.compression.codec", "zstd")
             .config("spark.hadoop.parquet.compression.codec.zstd.level", "1")
             .getOrCreate();
+    spark.sparkContext().setLogLevel("WARN");
     spark
         .sparkContext()
         .addSparkListener(

@@ -89,6 +89,8 @@ final class ChildProcess {
           case WriteBenchmark.PREPARE -> WriteBenchmark.prepare(arguments);
           case CompactBenchmark.PREPARE -> CompactBenchmark.prepare(arguments);
           case CompactBenchmark.COMPACT -> CompactBenchmark.compact(arguments);
+          case MergeBenchmark.PREPARE -> MergeBenchmark.prepare(arguments);
+          case MergeBenchmark.RUN -> MergeBenchmark.measure(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);
           default -> throw new IllegalArgumentException("Unknown work " + arguments.get(0));
         };

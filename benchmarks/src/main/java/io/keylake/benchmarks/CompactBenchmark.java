@@ -20,11 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -63,7 +60,8 @@ final class CompactBenchmark {
       ChildProcess.call(List.of(), PREPARE, folder, Long.toString(settings.rows()));
     }
     long rows = RUNS * settings.rows();
-    double megabytes = bytes(Path.of(folder, "lake", "bench.db", SOURCE)) / 1e6;
+    double megabytes =
+        Folders.bytes(Path.of(folder, "lake", "bench.db", SOURCE), CompactBenchmark::isData) / 1e6;
     System.out.printf(
         Locale.ROOT,
         "%d runs x %d keyed rows x 10 columns in one bucket, %.0f MB, 2 cores, median of %d runs"
@@ -150,7 +148,9 @@ final class CompactBenchmark {
         Measurement measured =
             session.measure(
                 runs,
-                () -> copy(tables.resolve(SOURCE), tables.resolve("copy")),
+                () ->
+                    Folders.copy(
+                        tables.resolve(SOURCE), tables.resolve("copy"), CompactBenchmark::isData),
                 () ->
                     spark.sql(
                         "CALL lake.sys.compact(table => 'bench.copy', compact_strategy =>"
@@ -183,58 +183,7 @@ final class CompactBenchmark {
     }
   }
 
-  /** Replaces a table by another; data files are the same on disk where it can link them. */
-  private static void copy(Path from, Path to) {
-    try {
-      deleteTree(to);
-      for (Path path : tree(from)) {
-        Path target = to.resolve(from.relativize(path));
-        if (Files.isDirectory(path)) {
-          Files.createDirectories(target);
-        } else if (path.getFileName().toString().startsWith("data-")) {
-          link(path, target);
-        } else {
-          Files.copy(path, target);
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void link(Path from, Path to) throws IOException {
-    try {
-      Files.createLink(to, from);
-    } catch (UnsupportedOperationException e) {
-      Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
-    }
-  }
-
-  private static void deleteTree(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      for (Path path : tree(folder).stream().sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
-  }
-
-  private static List<Path> tree(Path folder) throws IOException {
-    try (Stream<Path> walk = Files.walk(folder)) {
-      return walk.toList();
-    }
-  }
-
-  private static long bytes(Path table) {
-    try {
-      long bytes = 0;
-      for (Path path : tree(table)) {
-        if (path.getFileName().toString().startsWith("data-")) {
-          bytes += Files.size(path);
-        }
-      }
-      return bytes;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static boolean isData(String fileName) {
+    return fileName.startsWith("data-");
   }
 }

@@ -19,9 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Entry point of {@code ./keylake bench [NAME] [--rows N] [--runs N] [--heap SIZE] [--dir DIR]}:
@@ -30,16 +28,18 @@ import java.util.stream.Stream;
  */
 public final class Main {
   private static final String USAGE =
-      "usage: bench scan|write|compact [--rows N] [--runs N] [--heap SIZE] [--dir DIR]\n"
+      "usage: bench scan|write|compact|merge [--rows N] [--runs N] [--heap SIZE] [--dir DIR]\n"
           + "  scan   scans of a primary-key table, raw and with five overlapping upserts, beside"
           + " plain Parquet\n"
           + "  write  an upsert of keyed rows into four buckets, beside a sorted Parquet write\n"
           + "  compact a full compaction of five overlapping runs in one bucket, beside rewriting"
           + " the same rows sorted as Parquet\n"
-          + "  --rows rows of the data set (scan 4000000, write 2000000), of each run (compact"
-          + " 2000000)\n"
-          + "  --runs measured runs, after three that warm up (7); compact: after one (3)\n"
-          + "  --heap heap of each measured process (compact)\n"
+          + "  merge  MERGE, DELETE and UPDATE on a keyed table, beside the same on Delta tables\n"
+          + "  --rows rows of the data set (scan 4000000, write and merge 2000000), of each run"
+          + " (compact 2000000)\n"
+          + "  --runs measured runs, after three that warm up (7); compact: after one (3); merge:"
+          + " after two (5)\n"
+          + "  --heap heap of each measured process (compact, merge)\n"
           + "  --dir  keeps the data there and uses it again; a temporary folder otherwise";
 
   private Main() {}
@@ -58,6 +58,7 @@ public final class Main {
     switch (args[0]) {
       case "scan" -> withFolder(Settings.parse(options, 4_000_000L, 7), ScanBenchmark::run);
       case "write" -> withFolder(Settings.parse(options, 2_000_000L, 7), WriteBenchmark::run);
+      case "merge" -> withFolder(Settings.parse(options, 2_000_000L, 5), MergeBenchmark::run);
       case "compact" -> withFolder(Settings.parse(options, 2_000_000L, 3), CompactBenchmark::run);
       default -> {
         System.err.println("No benchmark is named " + args[0] + ".\n" + USAGE);
@@ -80,20 +81,10 @@ public final class Main {
       try {
         benchmark.run(settings.in(folder.toString()));
       } finally {
-        deleteTree(folder);
+        Folders.delete(folder);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void deleteTree(Path folder) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(folder)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) {
-      Files.delete(path);
     }
   }
 }
