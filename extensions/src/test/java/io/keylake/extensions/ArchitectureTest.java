@@ -31,7 +31,7 @@ final class ArchitectureTest {
   void packagesFollowTheImportOrder() {
     ImportOrder.of("io.keylake.extensions")
         .then("parser")
-        .then("analysis")
+        .then("planning")
         .then("")
         .rule()
         .check(CLASSES);

@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.extensions.planning;
+
+import java.util.List;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Scala's sequences as lists and back. */
+final class Lists {
+  private Lists() {}
+
+  static <T> List<T> of(Seq<T> seq) {
+    return List.copyOf(CollectionConverters.asJava(seq));
+  }
+
+  static <T> Seq<T> seq(List<? extends T> list) {
+    return CollectionConverters.<T>asScala(List.<T>copyOf(list)).toSeq();
+  }
+}
