@@ -97,7 +97,10 @@ final class Warehouse {
     TableLayout layout = TableLayout.of(folder);
     return io.exists(layout.schema(0))
         || io.list(layout.schemaFolder()).stream()
-            .anyMatch(file -> file.location().name().startsWith(TableLayout.SCHEMA_PREFIX));
+            .anyMatch(
+                file ->
+                    TableLayout.idOf(TableLayout.SCHEMA_PREFIX, file.location().name())
+                        .isPresent());
   }
 
   /** A folder beside the databases for a table that is being made. */

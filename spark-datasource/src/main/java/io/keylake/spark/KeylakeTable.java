@@ -44,16 +44,17 @@ import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsAtomicPartitionManagement;
+import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
-import org.apache.spark.sql.connector.catalog.TruncatableTable;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
@@ -72,7 +73,7 @@ public final class KeylakeTable
         SupportsRowLevelOperations,
         SupportsMetadataColumns,
         SupportsAtomicPartitionManagement,
-        TruncatableTable {
+        SupportsDeleteV2 {
   /** The name of the read-optimized view among the metadata tables. */
   public static final String READ_OPTIMIZED = "ro";
 
@@ -247,6 +248,17 @@ public final class KeylakeTable
         version.snapshot(),
         ReadTarget.View.MERGED,
         conf);
+  }
+
+  /** Only conditions that select whole partitions need no rows to be read. */
+  @Override
+  public boolean canDeleteWhere(Predicate[] conditions) {
+    return new PartitionCommands(version).canDelete(conditions);
+  }
+
+  @Override
+  public void deleteWhere(Predicate[] conditions) {
+    new PartitionCommands(version).delete(conditions);
   }
 
   @Override

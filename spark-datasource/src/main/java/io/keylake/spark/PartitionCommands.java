@@ -22,6 +22,7 @@ import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.metadata.LivePartitions;
+import io.keylake.spark.write.overwrite.SelectedPartitions;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.OverwriteScope;
 import java.util.ArrayList;
@@ -32,12 +33,15 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * SHOW PARTITIONS, ALTER TABLE ... ADD and DROP PARTITION, and TRUNCATE TABLE. A partition exists
- * while it has files: adding one only checks that it is new, and its first row makes it.
+ * SHOW PARTITIONS, ALTER TABLE ... ADD and DROP PARTITION, TRUNCATE TABLE, and DELETE of whole
+ * partitions: files go, none is read or written. What selects nothing makes no snapshot. A
+ * partition exists while it has files: adding one only checks that it is new, and its first row
+ * makes it.
  */
 final class PartitionCommands {
   private final TableVersion version;
@@ -103,6 +107,17 @@ final class PartitionCommands {
     }
     commit(OverwriteScope.partitions(selected));
     return true;
+  }
+
+  /** Whether the conditions select whole partitions, so that their files just go. */
+  boolean canDelete(Predicate[] conditions) {
+    return SelectedPartitions.of(version.schema(), conditions).isPresent();
+  }
+
+  void delete(Predicate[] conditions) {
+    commit(
+        SelectedPartitions.of(version.schema(), conditions)
+            .orElseThrow(() -> new IllegalArgumentException("Not asked whether it can")));
   }
 
   boolean truncateTable() {

@@ -14,12 +14,12 @@
 
 package io.keylake.format.snapshot;
 
-import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +33,7 @@ import java.util.OptionalLong;
  *   <li>Latest: the hint, if that file exists and the next number does not; else the largest number
  *       of a listing. A hint that cannot be read counts as none.
  *   <li>Earliest: the hint, if that file exists; else the smallest number of a listing.
+ *   <li>Files of other names are left alone: a crash of a writer may leave {@code snapshot-3.tmp}.
  * </ol>
  *
  * <p>Rule source: table format, hint files; pinned by {@code SnapshotStoreTest}.
@@ -55,25 +56,15 @@ final class NumberedFiles {
     return folder.child(prefix + number);
   }
 
-  /** All files, by number. */
+  /** All files, by number; names that do not end in a number are no files of the table's. */
   List<Numbered> list() {
-    return io.list(folder).stream()
-        .filter(status -> status.location().name().startsWith(prefix))
-        .map(status -> new Numbered(number(status), status))
-        .sorted(Comparator.comparingLong(Numbered::number))
-        .toList();
-  }
-
-  private long number(FileStatus status) {
-    String text = status.location().name().substring(prefix.length());
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new CorruptTableException(
-          status.location().path(),
-          "A file that starts with \"" + prefix + "\" must go on with a number. Remove the file.",
-          e);
+    List<Numbered> files = new ArrayList<>();
+    for (FileStatus status : io.list(folder)) {
+      TableLayout.idOf(prefix, status.location().name())
+          .ifPresent(number -> files.add(new Numbered(number, status)));
     }
+    files.sort(Comparator.comparingLong(Numbered::number));
+    return files;
   }
 
   OptionalLong latest() {

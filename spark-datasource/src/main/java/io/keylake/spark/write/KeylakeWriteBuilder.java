@@ -16,19 +16,14 @@ package io.keylake.spark.write;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
-import io.keylake.format.predicate.RowEvaluator;
-import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.spark.convert.SparkPredicates;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.write.change.Statement;
+import io.keylake.spark.write.overwrite.OverwriteOptions;
+import io.keylake.spark.write.overwrite.RowCondition;
+import io.keylake.spark.write.overwrite.SelectedPartitions;
 import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.options.support.WriteSupport;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
@@ -40,18 +35,29 @@ import org.apache.spark.sql.types.StructType;
 
 /**
  * What one statement writes: by default rows are added; {@link #truncate}, {@link #overwrite} and
- * {@link #overwriteDynamicPartitions} say what is replaced in the same commit.
+ * {@link #overwriteDynamicPartitions} say what is replaced in the same commit. Options of the write
+ * can narrow a replacement of the whole table, see {@link OverwriteOptions}.
  */
 public final class KeylakeWriteBuilder
     implements WriteBuilder, SupportsOverwriteV2, SupportsDynamicOverwrite {
   private final WriteTarget target;
   private final LogicalWriteInfo info;
+  private final OverwriteOptions options;
   private Replacement replacement = Replacement.NOTHING;
 
   /** A builder of a write to {@code target}. */
   public KeylakeWriteBuilder(WriteTarget target, LogicalWriteInfo info) {
     this.target = target;
     this.info = info;
+    this.options = OverwriteOptions.of(info.options(), target.name().text());
+  }
+
+  /** Replaces the whole table, or what the options select of it. */
+  @Override
+  public WriteBuilder truncate() {
+    return options.mode() == OverwriteOptions.Mode.DYNAMIC
+        ? replace(writtenPartitions())
+        : replaceSelected(new OverwriteScope.WholeTable());
   }
 
   /** What a row-level statement on a primary-key table writes. */
@@ -62,75 +68,89 @@ public final class KeylakeWriteBuilder
   }
 
   @Override
-  public WriteBuilder truncate() {
-    replacement = Replacement.of(new OverwriteScope.WholeTable());
+  public WriteBuilder overwriteDynamicPartitions() {
+    return options.mode() == OverwriteOptions.Mode.STATIC
+        ? replaceSelected(new OverwriteScope.WholeTable())
+        : replaceSelected(writtenPartitions());
+  }
+
+  private OverwriteScope writtenPartitions() {
+    return target.schema().partitionKeys().isEmpty()
+        ? new OverwriteScope.WholeTable()
+        : new OverwriteScope.WrittenPartitions();
+  }
+
+  private WriteBuilder replaceSelected(OverwriteScope unlessSelected) {
+    return SparkErrors.translating(
+        () ->
+            options
+                .condition(target.schema(), target.name().text())
+                .map(condition -> replace(scope(condition)))
+                .orElseGet(() -> replace(unlessSelected)));
+  }
+
+  private WriteBuilder replace(OverwriteScope scope) {
+    replacement = Replacement.of(scope);
     return this;
   }
 
   @Override
   public boolean canOverwrite(Predicate[] predicates) {
-    return partitionFilter(predicates).isPresent();
+    return true;
   }
 
   @Override
   public WriteBuilder overwrite(Predicate[] predicates) {
-    RowEvaluator filter =
-        partitionFilter(predicates)
-            .orElseThrow(
-                () ->
-                    SparkErrors.toSpark(
-                        new InvalidRequestException(
-                            Condition.KEYLAKE_UNSUPPORTED_OPERATION,
-                            "Cannot overwrite rows of "
-                                + target.name().text()
-                                + " where "
-                                + text(predicates)
-                                + ": only conditions on the partition columns "
-                                + target.schema().partitionKeys()
-                                + " select what is replaced. Delete the rows first, then"
-                                + " insert.")));
-    replacement = Replacement.of(new OverwriteScope.Partitions(filter::matches, text(predicates)));
-    return this;
+    return SparkErrors.translating(
+        () -> {
+          if (options.replaceWhere() != null) {
+            throw new InvalidRequestException(
+                Condition.KEYLAKE_INVALID_OPTION,
+                "The overwrite of "
+                    + target.name().text()
+                    + " has a condition and the option '"
+                    + OverwriteOptions.REPLACE_WHERE
+                    + "', too. Leave the option out.");
+          }
+          return replace(
+              SelectedPartitions.of(target.schema(), predicates)
+                  .orElseThrow(() -> notOnPartitions(RowCondition.text(predicates))));
+        });
   }
 
-  @Override
-  public WriteBuilder overwriteDynamicPartitions() {
-    replacement =
-        Replacement.of(
-            target.schema().partitionKeys().isEmpty()
-                ? new OverwriteScope.WholeTable()
-                : new OverwriteScope.WrittenPartitions());
-    return this;
+  private OverwriteScope scope(RowCondition condition) {
+    return SelectedPartitions.of(target.schema(), condition)
+        .orElseThrow(() -> notOnPartitions(condition.text()));
+  }
+
+  private InvalidRequestException notOnPartitions(String condition) {
+    return new InvalidRequestException(
+        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+        "Cannot overwrite rows of "
+            + target.name().text()
+            + " where "
+            + condition
+            + ": only conditions on the partition columns "
+            + target.schema().partitionKeys()
+            + " select what is replaced. Delete the rows first, then insert.");
   }
 
   @Override
   public Write build() {
     return SparkErrors.translating(
         () -> {
+          if (options.replaceWhere() != null && !replacement.replacesPartitions()) {
+            throw new InvalidRequestException(
+                Condition.KEYLAKE_INVALID_OPTION,
+                "The option '"
+                    + OverwriteOptions.REPLACE_WHERE
+                    + "' of a write to "
+                    + target.name().text()
+                    + " needs an overwrite: use mode(\"overwrite\"), or leave the option out.");
+          }
           WriteSupport.check(target.schema(), target.name().text());
           target.kinds();
           return new KeylakeWrite(target, info.schema(), replacement, null);
         });
-  }
-
-  /** The filter as one on partitions; empty when it asks for more than partition columns. */
-  private Optional<RowEvaluator> partitionFilter(Predicate[] predicates) {
-    RowType partitionType = target.schema().partitionType();
-    SparkPredicates converter = new SparkPredicates(partitionType);
-    List<io.keylake.format.predicate.Predicate> parts = new ArrayList<>();
-    for (Predicate predicate : predicates) {
-      Optional<io.keylake.format.predicate.Predicate> part =
-          predicate.name().equals("ALWAYS_TRUE") ? Optional.empty() : converter.exact(predicate);
-      if (part.isEmpty() && !predicate.name().equals("ALWAYS_TRUE")) {
-        return Optional.empty();
-      }
-      part.ifPresent(parts::add);
-    }
-    return Optional.of(
-        RowEvaluator.of(new io.keylake.format.predicate.Predicate.And(parts), partitionType));
-  }
-
-  private static String text(Predicate[] predicates) {
-    return Arrays.stream(predicates).map(Predicate::toString).collect(Collectors.joining(" AND "));
   }
 }
