@@ -66,7 +66,9 @@ public enum Condition {
   /** The rows of a key combine to a number that the type of the column does not hold. */
   KEYLAKE_VALUE_OUT_OF_RANGE("22003"),
   /** A statement gives two rows to one primary key. */
-  KEYLAKE_DUPLICATE_KEY("23505");
+  KEYLAKE_DUPLICATE_KEY("23505"),
+  /** An overwrite writes rows that its own condition does not select. */
+  KEYLAKE_OVERWRITE_MISMATCH("44000");
 
   private final String sqlState;
 

@@ -71,7 +71,7 @@ final class OverwritePlan {
       for (BucketChange change : changes) {
         if (!selected.filter().test(change.partition())) {
           throw new InvalidRequestException(
-              Condition.KEYLAKE_INVALID_REQUEST,
+              Condition.KEYLAKE_OVERWRITE_MISMATCH,
               "Rows of partition "
                   + new ConflictCheck(table.name(), table.schema()).text(change.partition())
                   + " cannot be written by an overwrite of "

@@ -73,7 +73,7 @@ final class BoundColumns extends AbstractPartialFunction<Expression, Expression>
   }
 
   private @Nullable Expression column(String name) {
-    int position = row.indexOf(name);
+    int position = position(name);
     if (position < 0) {
       return null;
     }
@@ -82,5 +82,16 @@ final class BoundColumns extends AbstractPartialFunction<Expression, Expression>
         position,
         CharVarcharUtils.replaceCharVarcharWithString(type),
         row.field(position).type().nullable());
+  }
+
+  /** Plans keep the spelling of the statement; where it names a column, Spark has checked it. */
+  private int position(String name) {
+    int exact = row.indexOf(name);
+    for (int i = 0; exact < 0 && i < row.size(); i++) {
+      if (row.field(i).name().equalsIgnoreCase(name)) {
+        return i;
+      }
+    }
+    return exact;
   }
 }

@@ -81,7 +81,8 @@ public final class RowCondition implements Serializable {
     Expression all = Literal.TrueLiteral();
     for (Expression conjunct : conjuncts) {
       Expression bound = conjunct.transformUp(new BoundColumns(row));
-      if (!bound.resolved() || !bound.deterministic()) {
+      boolean isKnown = bound.resolved() && bound.references().isEmpty();
+      if (!isKnown || !bound.deterministic()) {
         return Optional.empty();
       }
       all = new And(all, bound);
