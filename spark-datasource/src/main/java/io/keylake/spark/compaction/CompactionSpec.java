@@ -17,7 +17,6 @@ package io.keylake.spark.compaction;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.DataFileSpec;
-import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
 import io.keylake.table.compaction.RecordExpiry;
@@ -79,12 +78,8 @@ public record CompactionSpec(
     Map<Long, TableSchema> fileSchemas = new HashMap<>();
     for (CompactionPlan plan : plans) {
       for (CompactionStep step : plan.steps()) {
-        for (CompactionInput input : step.inputs()) {
-          fileSchemas.computeIfAbsent(input.file().schemaId(), schemas::apply);
-        }
-        for (CompactionInput input : step.upper()) {
-          fileSchemas.computeIfAbsent(input.file().schemaId(), schemas::apply);
-        }
+        step.read()
+            .forEach(input -> fileSchemas.computeIfAbsent(input.file().schemaId(), schemas::apply));
       }
     }
     return new CompactionSpec(

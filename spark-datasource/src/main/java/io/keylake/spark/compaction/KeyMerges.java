@@ -37,6 +37,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Carries out the steps of primary-key tables, by merging sorted runs. For one thread.
@@ -46,7 +47,8 @@ import java.util.TreeMap;
  *       files above the output level.
  *   <li>An upgrade writes nothing; with files above, its keys are merged with theirs for marks.
  *   <li>More runs than may be open at a time are merged in passes, as {@link MergePasses} says:
- *       neighbouring runs become one run of temporary files, in which deletes stay.
+ *       neighbouring runs become one run of temporary files, in which deletes stay. Files of a
+ *       statement are merged at the end only.
  * </ol>
  */
 final class KeyMerges {
@@ -67,17 +69,23 @@ final class KeyMerges {
   }
 
   StepResult rewrite(CompactionPlan plan, Rewrite step) throws IOException {
+    List<CompactionInput> records = step.incoming().records();
     long lowest =
-        step.inputs().stream()
+        Stream.concat(step.inputs().stream(), records.stream())
             .mapToLong(input -> input.file().minSequenceNumber())
             .min()
             .orElse(Long.MAX_VALUE);
+    List<MergeRun> incoming = new ArrayList<>(runs(records, Role.REWRITTEN, lowest));
+    incoming.addAll(runs(step.incoming().overrides(), Role.OVERRIDING, Long.MAX_VALUE));
     List<MergeRun> upper = runs(step.upper(), Role.STAYING, lowest);
     List<MergeRun> runs = new ArrayList<>(runs(step.inputs(), Role.REWRITTEN, lowest));
     List<Location> temporary = new ArrayList<>();
     try {
-      long rowsRead = combine(plan, step.keys(), runs, upper, temporary);
-      List<MergeRun> all = new ArrayList<>(runs);
+      int openRuns = maxOpenRuns - incoming.size() - upper.size();
+      MergePasses passes = new MergePasses(storage.spec(), Math.max(2, openRuns), upper);
+      long rowsRead = combine(plan, step.keys(), runs, passes, temporary);
+      List<MergeRun> all = new ArrayList<>(incoming);
+      all.addAll(runs);
       all.addAll(upper);
       OutdatedRows outdated = new OutdatedRows();
       Written written = write(plan, step.keys(), all, step.deletes(), outdated);
@@ -95,14 +103,9 @@ final class KeyMerges {
       CompactionPlan plan,
       KeyRange range,
       List<MergeRun> runs,
-      List<MergeRun> upper,
+      MergePasses passes,
       List<Location> temporary)
       throws IOException {
-    int limit = Math.max(2, maxOpenRuns - upper.size());
-    if (runs.size() <= limit) {
-      return 0;
-    }
-    MergePasses passes = new MergePasses(storage.spec(), limit, upper);
     long rowsRead = 0;
     for (MergePasses.Pass pass = passes.next(runs); pass != null; pass = passes.next(runs)) {
       List<MergeRun> part = runs.subList(pass.begin(), pass.end());

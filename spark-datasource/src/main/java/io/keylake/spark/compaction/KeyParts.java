@@ -26,7 +26,6 @@ import io.keylake.spark.file.FileScan;
 import io.keylake.spark.file.VectorAllocation;
 import io.keylake.spark.file.VectorMemory;
 import io.keylake.spark.merge.runs.MergeRun;
-import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.lsm.KeyRange;
 import java.io.IOException;
@@ -82,7 +81,7 @@ final class KeyParts {
 
   /** The parts of {@code range}, ascending; together they are the range. */
   List<KeyRange> of(KeyRange range, List<MergeRun> runs) throws IOException {
-    List<MergeRun> rewritten = runs.stream().filter(run -> run.role() == Role.REWRITTEN).toList();
+    List<MergeRun> rewritten = runs.stream().filter(run -> run.role().isWritten()).toList();
     if (rewritten.stream().mapToLong(KeyParts::openBytes).sum() <= allowedBytes) {
       return List.of(range);
     }

@@ -19,6 +19,8 @@ import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.table.lsm.KeyRange;
 import java.io.Serializable;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** One thing that a compaction does with some of its files; steps of a plan are independent. */
 public sealed interface CompactionStep extends Serializable {
@@ -31,6 +33,11 @@ public sealed interface CompactionStep extends Serializable {
    */
   default List<CompactionInput> upper() {
     return List.of();
+  }
+
+  /** All files that are read, whether the step takes them from the table or not. */
+  default Stream<CompactionInput> read() {
+    return Stream.concat(inputs().stream(), upper().stream());
   }
 
   /** Bytes that are read. */
@@ -69,12 +76,17 @@ public sealed interface CompactionStep extends Serializable {
    *
    * @param inputs whole sections, ordered by smallest key
    * @param upper as in {@link Upgrade}
+   * @param incoming files of a statement that take part without being part of the table
    * @param deletes what becomes of keys whose newest row is a delete
    * @param keys the part of the keys that this step takes care of; several steps with the same
    *     inputs and disjoint ranges rewrite them together
    */
   record Rewrite(
-      List<CompactionInput> inputs, List<CompactionInput> upper, Deletes deletes, KeyRange keys)
+      List<CompactionInput> inputs,
+      List<CompactionInput> upper,
+      Incoming incoming,
+      Deletes deletes,
+      KeyRange keys)
       implements CompactionStep {
     private static final long serialVersionUID = 1L;
 
@@ -82,6 +94,61 @@ public sealed interface CompactionStep extends Serializable {
     public Rewrite {
       inputs = List.copyOf(inputs);
       upper = List.copyOf(upper);
+      if (!incoming.isEmpty() && !upper.isEmpty()) {
+        throw new IllegalArgumentException("Files of a statement are merged with whole sections");
+      }
+    }
+
+    /** Merges files of the table alone. */
+    public Rewrite(
+        List<CompactionInput> inputs, List<CompactionInput> upper, Deletes deletes, KeyRange keys) {
+      this(inputs, upper, Incoming.NONE, deletes, keys);
+    }
+
+    @Override
+    public Stream<CompactionInput> read() {
+      return Stream.of(inputs, upper, incoming.overrides(), incoming.records())
+          .flatMap(List::stream);
+    }
+
+    @Override
+    public long bytes() {
+      return Stream.of(inputs, incoming.overrides(), incoming.records())
+          .flatMap(List::stream)
+          .mapToLong(input -> input.file().size())
+          .sum();
+    }
+  }
+
+  /**
+   * Files of a statement that are merged with those of the table. They are newer than all of these.
+   *
+   * @param overrides rows that stand for their keys, at most one of each, whatever the table holds
+   * @param records rows that are folded as the table's engine says, newer than the overrides
+   */
+  record Incoming(List<CompactionInput> overrides, List<CompactionInput> records)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** No files. */
+    public static final Incoming NONE = new Incoming(List.of(), List.of());
+
+    /** Copies the lists. */
+    public Incoming {
+      overrides = List.copyOf(overrides);
+      records = List.copyOf(records);
+    }
+
+    /** Whether there are no files. */
+    public boolean isEmpty() {
+      return overrides.isEmpty() && records.isEmpty();
+    }
+
+    /** Those of the files for which a condition holds. */
+    public Incoming only(Predicate<CompactionInput> condition) {
+      return new Incoming(
+          overrides.stream().filter(condition).toList(),
+          records.stream().filter(condition).toList());
     }
   }
 

@@ -22,6 +22,7 @@ import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.lsm.Sections.RankedFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Cuts a large rewrite by key ({@link KeyCuts}) into several that tasks carry out side by side. A
@@ -58,20 +59,24 @@ public final class RewriteSlices {
   }
 
   private List<Rewrite> slices(Rewrite rewrite) {
-    if (rewrite.bytes() <= targetBytes || !rewrite.keys().equals(KeyRange.ALL)) {
+    if (rewrite.bytes() <= targetBytes) {
       return List.of(rewrite);
     }
-    List<RankedFile> files =
-        rewrite.inputs().stream()
-            .map(input -> new RankedFile(input.file(), input.runRank()))
-            .toList();
-    return cuts.ranges(files).stream().map(range -> slice(rewrite, range)).toList();
+    List<RankedFile> files = new ArrayList<>();
+    Stream.of(rewrite.inputs(), rewrite.incoming().overrides(), rewrite.incoming().records())
+        .flatMap(List::stream)
+        .forEach(input -> files.add(new RankedFile(input.file(), input.runRank())));
+    return cuts.ranges(files).stream()
+        .flatMap(range -> cuts.common(range, rewrite.keys()).stream())
+        .map(range -> slice(rewrite, range))
+        .toList();
   }
 
   private Rewrite slice(Rewrite rewrite, KeyRange range) {
     return new Rewrite(
         meeting(rewrite.inputs(), range),
         meeting(rewrite.upper(), range),
+        rewrite.incoming().only(input -> cuts.meets(input.file(), range)),
         rewrite.deletes(),
         range);
   }

@@ -23,6 +23,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,29 @@ public final class KeyCuts {
     @Nullable BinaryRow to = range.to();
     return (from == null || keys.compare(file.maxKey(), from) >= 0)
         && (to == null || keys.compare(file.minKey(), to) < 0);
+  }
+
+  /** The keys of two ranges; empty when they have none in common. */
+  public Optional<KeyRange> common(KeyRange one, KeyRange other) {
+    @Nullable BinaryRow from = larger(one.from(), other.from());
+    @Nullable BinaryRow to = smaller(one.to(), other.to());
+    return from != null && to != null && keys.compare(from, to) >= 0
+        ? Optional.empty()
+        : Optional.of(new KeyRange(from, to));
+  }
+
+  private @Nullable BinaryRow larger(@Nullable BinaryRow one, @Nullable BinaryRow other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return keys.compare(one, other) >= 0 ? one : other;
+  }
+
+  private @Nullable BinaryRow smaller(@Nullable BinaryRow one, @Nullable BinaryRow other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return keys.compare(one, other) <= 0 ? one : other;
   }
 
   /** Where the files may be cut, ascending: each but the first key of the range that follows. */

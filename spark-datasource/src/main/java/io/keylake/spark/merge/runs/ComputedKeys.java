@@ -86,7 +86,7 @@ final class ComputedKeys implements KeyFold {
 
   private static boolean anyRewritten(KeyVersions versions) {
     for (int version = 0; version < versions.count(); version++) {
-      if (versions.cursor(version).role() == RunCursor.Role.REWRITTEN) {
+      if (versions.cursor(version).role().isWritten()) {
         return true;
       }
     }

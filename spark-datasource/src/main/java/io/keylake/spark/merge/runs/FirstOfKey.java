@@ -47,7 +47,7 @@ final class FirstOfKey implements KeyFold {
     int first = 0;
     boolean anyRewritten = false;
     for (int version = 0; version < versions.count(); version++) {
-      if (versions.cursor(version).role() == RunCursor.Role.REWRITTEN) {
+      if (versions.cursor(version).role().isWritten()) {
         anyRewritten = true;
         refuseRetract(versions.cursor(version), versions.row(version));
       }

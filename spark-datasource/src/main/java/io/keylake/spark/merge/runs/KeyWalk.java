@@ -15,7 +15,6 @@
 package io.keylake.spark.merge.runs;
 
 import io.keylake.spark.merge.keys.KeyBatch;
-import io.keylake.spark.merge.runs.RunCursor.Role;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -80,7 +79,7 @@ public final class KeyWalk implements Closeable {
     this.prefixes = new long[keys.length];
     this.heap = new int[keys.length];
     this.moved = new int[keys.length];
-    this.anyRewritten = runs.stream().anyMatch(cursor -> cursor.role() == Role.REWRITTEN);
+    this.anyRewritten = runs.stream().anyMatch(cursor -> cursor.role().isWritten());
   }
 
   /** Loads the first batch of each run. */
@@ -89,7 +88,7 @@ public final class KeyWalk implements Closeable {
       RunCursor cursor = runs.get(i);
       if (cursor.load()) {
         push(i);
-        rewritten += cursor.role() == Role.REWRITTEN ? 1 : 0;
+        rewritten += cursor.role().isWritten() ? 1 : 0;
       }
     }
   }
@@ -209,7 +208,7 @@ public final class KeyWalk implements Closeable {
   private boolean load(int of) throws IOException {
     RunCursor cursor = runs.get(of);
     boolean loaded = cursor.load();
-    if (!loaded && cursor.role() == Role.REWRITTEN) {
+    if (!loaded && cursor.role().isWritten()) {
       rewritten--;
     }
     return loaded;
@@ -248,7 +247,7 @@ public final class KeyWalk implements Closeable {
       if (cursor.isAtGroup()) {
         cursor.readGroup();
       }
-      if (cursor.role() == Role.REWRITTEN || cursor.isLive(cursor.row())) {
+      if (cursor.role().isWritten() || cursor.isLive(cursor.row())) {
         versions.add(member, cursor.row());
       }
     } while (heapSize > 0 && isEqual(heap[0], first, firstRow));

@@ -31,9 +31,9 @@ final class NewestOfKey implements KeyFold {
   public void fold(KeyVersions versions, MergedKeys keys) {
     int newest = 0;
     int before = -1;
-    boolean anyRewritten = versions.cursor(0).role() == RunCursor.Role.REWRITTEN;
+    boolean anyRewritten = versions.cursor(0).role().isWritten();
     for (int version = 1; version < versions.count(); version++) {
-      anyRewritten |= versions.cursor(version).role() == RunCursor.Role.REWRITTEN;
+      anyRewritten |= versions.cursor(version).role().isWritten();
       int older = version;
       if (order.isNewer(versions, version, newest)) {
         older = newest;

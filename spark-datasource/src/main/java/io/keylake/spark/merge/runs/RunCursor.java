@@ -57,8 +57,15 @@ public final class RunCursor implements GatherSource, Closeable {
   public enum Role {
     /** Their rows make up what comes out: they are written again, or are the answer. */
     REWRITTEN,
+    /** The same, and their rows stand for their keys whatever older runs hold. */
+    OVERRIDING,
     /** They stay; rows that are outdated get marked. */
-    STAYING
+    STAYING;
+
+    /** Whether rows of the files are written again, or are the answer. */
+    public boolean isWritten() {
+      return this != STAYING;
+    }
   }
 
   private final MergeTask task;
@@ -98,7 +105,7 @@ public final class RunCursor implements GatherSource, Closeable {
   static List<RunCursor> of(MergeTask task, List<MergeRun> parts, RowGroupTarget target) {
     List<DataFile> all = files(parts);
     List<DataFile> rewritten =
-        files(parts.stream().filter(part -> part.role() == Role.REWRITTEN).toList());
+        files(parts.stream().filter(part -> part.role().isWritten()).toList());
     KeyRange keys = task.settings().keys();
     KeyWindow exact = KeyWindow.exactly(task.keyType(), keys);
     KeyWindow around =
@@ -106,7 +113,7 @@ public final class RunCursor implements GatherSource, Closeable {
     int sharedBytes = exact.shareBytes(all);
     List<RunCursor> runs = new ArrayList<>();
     for (MergeRun part : parts) {
-      KeyWindow window = part.role() == Role.REWRITTEN ? exact : around;
+      KeyWindow window = part.role().isWritten() ? exact : around;
       runs.add(new RunCursor(task, part, window, sharedBytes, target));
     }
     return runs;
@@ -248,7 +255,7 @@ public final class RunCursor implements GatherSource, Closeable {
 
   /** Opens a file; {@code only} is the part that is wanted, null = all of it. */
   private RunFile open(CompactionInput input, FileParts.@Nullable Part only) throws IOException {
-    boolean rewritten = run.role() == Role.REWRITTEN;
+    boolean rewritten = run.role().isWritten();
     RunColumns columns =
         rewritten || task.settings().merge().computesRows()
             ? RunColumns.ofMerged(task, run, input.file())
@@ -288,7 +295,9 @@ public final class RunCursor implements GatherSource, Closeable {
     if (vector != null) {
       masks.add(new VectorMask(vector));
     }
-    if (task.settings().merge().skipsRetracts() && input.file().mayHoldDeletes()) {
+    if (run.role() != Role.OVERRIDING
+        && task.settings().merge().skipsRetracts()
+        && input.file().mayHoldDeletes()) {
       masks.add(new RetractMask(columns.kind()));
     }
     return masks;
@@ -325,7 +334,7 @@ public final class RunCursor implements GatherSource, Closeable {
 
   /** Whether there is a batch of rows to be written again. */
   public boolean hasRows() {
-    return open != null && role() == Role.REWRITTEN;
+    return open != null && role().isWritten();
   }
 
   /** What becomes of the run's files. */

@@ -59,8 +59,10 @@ public final class RunMerge implements Closeable {
       MergeTask task, List<MergeRun> parts, List<MergeSink> sinks, RowGroupTarget target) {
     this.target = target;
     this.sinks = List.copyOf(sinks);
-    this.fold = KeyFold.of(task, parts.size());
     runs = RunCursor.of(task, parts, target);
+    KeyFold ofTable = KeyFold.of(task, parts.size());
+    boolean overrides = parts.stream().anyMatch(part -> part.role() == Role.OVERRIDING);
+    fold = overrides ? new OverridingKeys(ofTable, runs) : ofTable;
     sources = new MergeSources(runs);
     walk = new KeyWalk(runs);
   }
@@ -71,7 +73,7 @@ public final class RunMerge implements Closeable {
     while (true) {
       switch (walk.next()) {
         case RANGE -> {
-          if (runs.get(walk.run()).role() == Role.REWRITTEN) {
+          if (runs.get(walk.run()).role().isWritten()) {
             addRange(walk.run(), walk.from(), walk.to());
           }
         }
@@ -103,7 +105,7 @@ public final class RunMerge implements Closeable {
     }
     if (versions.count() > 1) {
       fold.fold(versions, merged);
-    } else if (versions.cursor(0).role() == Role.REWRITTEN) {
+    } else if (versions.cursor(0).role().isWritten()) {
       merged.add(versions.run(0), versions.row(0), -1, -1);
     }
   }
@@ -120,10 +122,7 @@ public final class RunMerge implements Closeable {
 
   /** Rows of files to be rewritten that were looked at. */
   public long rowsRead() {
-    return runs.stream()
-        .filter(run -> run.role() == Role.REWRITTEN)
-        .mapToLong(RunCursor::rowsRead)
-        .sum();
+    return runs.stream().filter(run -> run.role().isWritten()).mapToLong(RunCursor::rowsRead).sum();
   }
 
   @Override

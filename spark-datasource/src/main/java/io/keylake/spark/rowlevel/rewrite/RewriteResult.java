@@ -20,10 +20,6 @@ import io.keylake.table.commit.CommitResult;
  * What a commit with overrides did.
  *
  * @param result what was committed
- * @param rowsCopied rows of rewritten files that no override and no record of the statement stands
- *     for
- * @param filesAdded data files that the statement added
- * @param filesRemoved data files that the statement took from the table
+ * @param rowsCopied rows of rewritten files that no row of the statement stands for
  */
-public record RewriteResult(
-    CommitResult result, long rowsCopied, long filesAdded, long filesRemoved) {}
+public record RewriteResult(CommitResult result, long rowsCopied) {}
