@@ -24,6 +24,7 @@ import io.keylake.format.types.DataType;
 import io.keylake.format.types.DataTypes;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.encode.TestRows;
+import io.keylake.spark.testing.ListedRows;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.EngineRules;
 import java.io.IOException;
@@ -31,7 +32,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.junit.jupiter.api.Test;
@@ -43,54 +43,9 @@ class SortedBatchesTest {
   private static final String SUM = "fields.n.aggregate-function";
 
   /** A row: its group, change kind and values; it is numbered by its position. */
-  private record In(int group, byte kind, Integer key, Long n, String text) {}
-
-  /** Rows of a list, in its order. */
-  private static final class ListedRows implements SortedRows {
-    private final List<In> rows;
-    private final List<UnsafeRow> unsafe;
-    private int at = -1;
-
-    ListedRows(TableSchema schema, List<In> rows) {
-      this.rows = rows;
-      List<Row> values = new ArrayList<>();
-      rows.forEach(row -> values.add(RowFactory.create(row.key, row.n, row.text)));
-      this.unsafe = TestRows.unsafe(schema.fields(), values);
-    }
-
-    @Override
-    public boolean next() {
-      return ++at < rows.size();
-    }
-
-    @Override
-    public Object base() {
-      return unsafe.get(at).getBaseObject();
-    }
-
-    @Override
-    public long offset() {
-      return unsafe.get(at).getBaseOffset();
-    }
-
-    @Override
-    public int length() {
-      return unsafe.get(at).getSizeInBytes();
-    }
-
-    @Override
-    public int group() {
-      return rows.get(at).group;
-    }
-
-    @Override
-    public long sequenceNumber() {
-      return at;
-    }
-
-    @Override
-    public byte kind() {
-      return rows.get(at).kind;
+  private record In(int group, byte kind, Integer key, Long n, String text) {
+    ListedRows.In listed() {
+      return new ListedRows.In(group, kind, RowFactory.create(key, n, text));
     }
   }
 
@@ -126,7 +81,7 @@ class SortedBatchesTest {
     List<String> folded = new ArrayList<>();
     try (SortedBatches batches =
         SortedBatches.ofKeys(
-            new ListedRows(schema, rows),
+            new ListedRows(schema, rows.stream().map(In::listed).toList()),
             order,
             schema,
             EngineRules.of(schema, "t"),
