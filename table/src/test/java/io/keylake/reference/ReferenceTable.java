@@ -41,6 +41,7 @@ import org.apache.paimon.schema.Schema;
 import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.RowKeyExtractor;
 import org.apache.paimon.table.sink.TableCommitImpl;
@@ -217,7 +218,10 @@ public final class ReferenceTable {
 
   /** All rows as seen with these options, such as {@code scan.snapshot-id}. */
   public List<String> rows(Map<String, String> options) throws Exception {
-    FileStoreTable table = load(options);
+    return rows(load(options));
+  }
+
+  private static List<String> rows(Table table) throws Exception {
     ReadBuilder builder = table.newReadBuilder();
     List<String> lines = new ArrayList<>();
     try (IOManager io = io()) {
@@ -232,6 +236,15 @@ public final class ReferenceTable {
     }
     lines.sort(ReferenceValues::compareUtf8);
     return lines;
+  }
+
+  /** All rows of the latest snapshot with their ids and sequence numbers, where it tracks them. */
+  public List<String> trackedRows() throws Exception {
+    Table table =
+        catalog.getTable(
+            Identifier.create(
+                identifier.getDatabaseName(), identifier.getTableName() + "$row_tracking"));
+    return rows(table);
   }
 
   /**

@@ -157,6 +157,61 @@ public record DataFile(
         writeColumns);
   }
 
+  /** The same file, known to contain these columns. */
+  public DataFile withWriteColumns(List<String> columns) {
+    return new DataFile(
+        name,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        minSequenceNumber,
+        maxSequenceNumber,
+        schemaId,
+        level,
+        extraFiles,
+        creationTimeMillis,
+        deleteRowCount,
+        embeddedIndex,
+        source,
+        valueStatsColumns,
+        externalPath,
+        firstRowId,
+        columns);
+  }
+
+  /**
+   * The same file with the numbers that a commit gives where rows are tracked.
+   *
+   * @param sequenceNumber of all rows that do not store one
+   * @param rowId of the first row; null when rows store their ids
+   */
+  public DataFile numbered(long sequenceNumber, @Nullable Long rowId) {
+    return new DataFile(
+        name,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        sequenceNumber,
+        sequenceNumber,
+        schemaId,
+        level,
+        extraFiles,
+        creationTimeMillis,
+        deleteRowCount,
+        embeddedIndex,
+        source,
+        valueStatsColumns,
+        externalPath,
+        rowId,
+        writeColumns);
+  }
+
   /** Whether the file may hold rows of kind -U or -D; an unknown count counts as yes. */
   public boolean mayHoldDeletes() {
     return deleteRowCount == null || deleteRowCount > 0;

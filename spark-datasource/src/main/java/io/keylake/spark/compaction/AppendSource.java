@@ -14,6 +14,7 @@
 
 package io.keylake.spark.compaction;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
@@ -21,12 +22,17 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.file.ComputedValues;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.gather.GatherSource;
+import io.keylake.table.evolution.TrackedRows;
 import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
+import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
@@ -38,31 +44,63 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendSource implements GatherSource, Closeable {
   private final DataFileReader reader;
-  private final @Nullable ColumnVector[] partitionValues;
+  private final @Nullable ColumnVector[] outside;
   private final OnHeapColumnVector numbers;
   private final ConstantColumnVector kinds;
+  private final List<Tracked> tracked = new ArrayList<>();
 
   /**
    * The batches of {@code reader}, of at most {@code batchRows} rows.
    *
+   * @param file what is read
    * @param schema the table's schema, whose columns are read
    * @param partition values of the partition columns, which never come from files
    */
-  AppendSource(DataFileReader reader, TableSchema schema, BinaryRow partition, int batchRows) {
+  AppendSource(
+      DataFileReader reader,
+      DataFile file,
+      TableSchema schema,
+      BinaryRow partition,
+      int batchRows) {
     this.reader = reader;
-    this.partitionValues = new ColumnVector[schema.fields().size()];
+    this.outside = new ColumnVector[schema.fields().size()];
     this.numbers = new OnHeapColumnVector(batchRows, DataTypes.LongType);
     this.kinds = new ConstantColumnVector(batchRows, DataTypes.ByteType);
     kinds.setByte(ChangeKind.INSERT.code());
     RowType partitionType = schema.partitionType();
     InternalRow values = new PartitionRows(partitionType).rowToSpark(partition);
-    for (int i = 0; i < partitionValues.length; i++) {
+    for (int i = 0; i < outside.length; i++) {
       DataField field = schema.fields().get(i);
       int place = partitionType.indexOfId(field.id());
       if (place >= 0) {
         DataType type = SparkTypes.toSpark(field.name(), field.type());
         Object value = values.isNullAt(place) ? null : values.get(place, type);
-        partitionValues[i] = DataFileReader.constant(batchRows, type, value);
+        outside[i] = DataFileReader.constant(batchRows, type, value);
+      }
+    }
+    if (TrackedRows.areStored(schema)) {
+      boolean isStored = TrackedRows.areStored(file);
+      int ids = schema.rowType().indexOfId(TrackedRows.ROW_ID.id());
+      int sequences = schema.rowType().indexOfId(TrackedRows.SEQUENCE_NUMBER.id());
+      track(ComputedValues.rowIds(file, isStored ? ids : -1, file.name()), ids, batchRows);
+      track(ComputedValues.sequenceNumbers(file, isStored ? sequences : -1), sequences, batchRows);
+    }
+  }
+
+  /** A column whose values are made of what the file stores and of where rows are in it. */
+  private record Tracked(ComputedValues values, WritableColumnVector column) {}
+
+  private void track(ComputedValues values, int column, int batchRows) {
+    WritableColumnVector vector = new OnHeapColumnVector(batchRows, DataTypes.LongType);
+    tracked.add(new Tracked(values, vector));
+    outside[column] = vector;
+  }
+
+  /** To be called whenever the reader has gone to a batch. */
+  void startBatch() {
+    for (Tracked column : tracked) {
+      for (int row = 0; row < reader.rows(); row++) {
+        column.values().put(reader, row, column.column(), row);
       }
     }
   }
@@ -74,7 +112,7 @@ final class AppendSource implements GatherSource, Closeable {
 
   @Override
   public ColumnVector column(int index) {
-    ColumnVector constant = partitionValues[index];
+    ColumnVector constant = outside[index];
     return constant == null ? reader.column(index) : constant;
   }
 
@@ -90,6 +128,7 @@ final class AppendSource implements GatherSource, Closeable {
 
   @Override
   public void close() {
+    tracked.forEach(column -> column.column().close());
     numbers.close();
     kinds.close();
   }

@@ -20,6 +20,7 @@ import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
 import io.keylake.table.compaction.RecordExpiry;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.FileLayoutOptions;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
@@ -85,14 +86,14 @@ public record CompactionSpec(
     return new CompactionSpec(
         table,
         options.merge(),
-        DataFileSpec.ofWrite(schema, options),
+        DataFileSpec.ofWrite(TrackedRows.stored(schema), options),
         options.fileLayout(),
         fileSchemas,
         ColumnDefaults.ofOlderRows(schema),
         expiry.orElse(null));
   }
 
-  /** The schema that rows are written with. */
+  /** The schema that rows are written with: with row ids where rows have some. */
   public TableSchema schema() {
     return files.schema();
   }

@@ -42,6 +42,7 @@ import io.keylake.spark.vector.DropMask;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.split.StoredVector;
 import java.io.IOException;
 import java.util.List;
@@ -57,6 +58,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Rows that a deletion vector deletes are left out.
  *   <li>Columns come as the table has them now: renamed, cast, with the defaults of added columns;
  *       partition columns from the bucket's partition.
+ *   <li>Where rows have ids, they and the sequence numbers are stored, see {@link TrackedRows}.
  *   <li>Where a file has no other schema, large row groups without deleted rows are copied as they
  *       are ({@link RowGroupSource}); what lies between them is read and written.
  * </ol>
@@ -64,12 +66,16 @@ import org.jspecify.annotations.Nullable;
  * Rule source: table behaviour, append tables; pinned by {@code ConcatenationOracleTest}.
  */
 final class Concatenation {
+  /** Row id and sequence number, the last columns of new files where rows are tracked. */
+  private static final int TRACKING_COLUMNS = 2;
+
   private final StepStorage storage;
   private final CompactionSpec spec;
   private final HadoopFileIO io;
   private final StopCheck stop;
   private final DataFiles opener;
   private final RowType wanted;
+  private final boolean isTracked;
   private final RowGather gather;
   private final PickedRows picked = new PickedRows();
   private final DropMask drops = new DropMask();
@@ -86,6 +92,7 @@ final class Concatenation {
             new VectorAllocation(RowBatch.MAX_ROWS, VectorMemory.ON_HEAP),
             spec.addedDefaults());
     this.wanted = spec.schema().rowType();
+    this.isTracked = TrackedRows.areStored(spec.schema());
     this.gather = new RowGather(SparkTypes.toSpark(wanted));
   }
 
@@ -135,9 +142,10 @@ final class Concatenation {
 
     void append(CompactionInput input, @Nullable DeletionVector vector) throws IOException {
       TableSchema fileSchema = schemaOf(input.file());
-      FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, wanted);
-      FileScan scan = vector == null ? whole : whole.withPositions();
-      Optional<RowGroupSource> source = writer.rowGroups(input.path(), input.file(), fileSchema);
+      FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, stored(input));
+      FileScan scan = vector == null && !isTracked ? whole : whole.withPositions();
+      Optional<RowGroupSource> source =
+          isTracked ? Optional.empty() : writer.rowGroups(input.path(), input.file(), fileSchema);
       if (source.isPresent()) {
         try (RowGroupSource open = source.get()) {
           appendRowGroups(open, scan, vector);
@@ -174,8 +182,9 @@ final class Concatenation {
       VectorMask mask = vector == null ? null : new VectorMask(vector);
       try (DataFileReader reader = opener.open(scan);
           AppendSource source =
-              new AppendSource(reader, spec.schema(), partition, RowBatch.MAX_ROWS)) {
+              new AppendSource(reader, scan.file(), spec.schema(), partition, RowBatch.MAX_ROWS)) {
         while (reader.next()) {
+          source.startBatch();
           stop.check();
           drops.reset(reader.rows());
           if (mask != null) {
@@ -203,6 +212,13 @@ final class Concatenation {
     all.addAll(stored);
     all.addAll(more);
     return all;
+  }
+
+  /** The columns of the new files that the file may have. */
+  private RowType stored(CompactionInput input) {
+    return isTracked && !TrackedRows.areStored(input.file())
+        ? RowType.of(wanted.fields().subList(0, wanted.size() - TRACKING_COLUMNS))
+        : wanted;
   }
 
   private TableSchema schemaOf(DataFile file) {

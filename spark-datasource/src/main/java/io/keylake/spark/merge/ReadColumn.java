@@ -38,6 +38,10 @@ public sealed interface ReadColumn extends Serializable {
     /** STRUCT of the partition columns in partition-key order; never NULL. */
     PARTITION,
     /** INT: number of the bucket. */
-    BUCKET
+    BUCKET,
+    /** BIGINT: id of the row, where rows are tracked. */
+    ROW_ID,
+    /** BIGINT: id of the snapshot that wrote the row, where rows are tracked. */
+    SEQUENCE_NUMBER
   }
 }

@@ -60,7 +60,7 @@ final class RowLocation {
       case FILE -> DataFileReader.constant(rows, type, UTF8String.fromString(path));
       case BUCKET -> DataFileReader.constant(rows, type, split.bucket());
       case PARTITION -> partition(split.partition(), (StructType) type, rows);
-      case POSITION -> null;
+      case POSITION, ROW_ID, SEQUENCE_NUMBER -> null;
     };
   }
 

@@ -14,15 +14,20 @@
 
 package io.keylake.spark.merge;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.file.ComputedValues;
+import io.keylake.spark.merge.ReadColumn.MetadataColumn;
 import io.keylake.spark.merge.ReadColumn.TableColumn;
 import io.keylake.spark.merge.rows.SequenceOrder;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.split.Probe;
 import io.keylake.table.split.ScanUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns to read of a unit: those of the output that its file holds, then what masks need.
@@ -30,6 +35,7 @@ import java.util.List;
  * @param wanted all of them, each once
  * @param outputs for each column of the output its place in {@code wanted}; -1 when it comes from
  *     elsewhere (partition values and metadata columns)
+ * @param computed for each column of the output what computes it; null when nothing does
  * @param keyPlaces places of the key columns; empty without probes
  * @param sequencePlaces places of the sequence columns; empty when no probe needs them
  * @param kindPlace place of the kind; -1 when the unit holds no rows of kind -U or -D
@@ -37,6 +43,7 @@ import java.util.List;
 record UnitColumns(
     RowType wanted,
     List<Integer> outputs,
+    List<@Nullable ComputedValues> computed,
     List<Integer> keyPlaces,
     List<Integer> sequencePlaces,
     int kindPlace) {
@@ -51,6 +58,11 @@ record UnitColumns(
               ? place(wanted, table.field())
               : -1);
     }
+    List<@Nullable ComputedValues> computed = new ArrayList<>();
+    for (ReadColumn column : task.spec().columns()) {
+      computed.add(
+          column instanceof MetadataColumn metadata ? computed(metadata, unit, wanted) : null);
+    }
     List<Integer> keyPlaces = new ArrayList<>();
     List<Integer> sequencePlaces = new ArrayList<>();
     if (!unit.probes().isEmpty()) {
@@ -61,7 +73,29 @@ record UnitColumns(
     }
     boolean needsKind = task.spec().schema().hasPrimaryKey() && unit.file().mayHoldDeletes();
     int kindPlace = needsKind ? place(wanted, SystemColumns.VALUE_KIND) : -1;
-    return new UnitColumns(RowType.of(wanted), outputs, keyPlaces, sequencePlaces, kindPlace);
+    return new UnitColumns(
+        RowType.of(wanted), outputs, computed, keyPlaces, sequencePlaces, kindPlace);
+  }
+
+  private static @Nullable ComputedValues computed(
+      MetadataColumn column, ScanUnit unit, List<DataField> wanted) {
+    DataFile file = unit.file();
+    boolean isStored = TrackedRows.areStored(file);
+    return switch (column) {
+      case POSITION -> ComputedValues.positions();
+      case ROW_ID ->
+          ComputedValues.rowIds(
+              file, isStored ? place(wanted, TrackedRows.ROW_ID) : -1, unit.path());
+      case SEQUENCE_NUMBER ->
+          ComputedValues.sequenceNumbers(
+              file, isStored ? place(wanted, TrackedRows.SEQUENCE_NUMBER) : -1);
+      case FILE, PARTITION, BUCKET -> null;
+    };
+  }
+
+  /** Whether columns of the output are computed of where rows are. */
+  boolean anyComputed() {
+    return computed.stream().anyMatch(values -> values != null);
   }
 
   private static int place(List<DataField> wanted, DataField field) {

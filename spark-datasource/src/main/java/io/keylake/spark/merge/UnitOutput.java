@@ -14,10 +14,14 @@
 
 package io.keylake.spark.merge;
 
+import io.keylake.spark.file.ComputedValues;
 import io.keylake.spark.file.DataFileReader;
+import io.keylake.spark.file.VectorAllocation;
 import io.keylake.spark.vector.VectorCompaction;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
@@ -29,27 +33,31 @@ import org.jspecify.annotations.Nullable;
 final class UnitOutput implements AutoCloseable {
   private final List<Integer> places;
   private final ColumnVector[] columns;
-  private final @Nullable WritableColumnVector positions;
+  private final List<Computed> computed = new ArrayList<>();
+
+  /** A column of numbers that are made of where rows are. */
+  private record Computed(ComputedValues values, WritableColumnVector vector) {}
 
   /**
-   * @param places for each output column its place among the file's columns, or -1
+   * @param read the columns of the unit
    * @param constants for each output column its constant, or null
-   * @param positions the vector of row positions, which stands where neither of the two is; null
-   *     when none is wanted
+   * @param vectors makes the vectors of computed columns
    */
   UnitOutput(
-      List<Integer> places,
+      UnitColumns read,
       List<? extends @Nullable ColumnVector> constants,
-      @Nullable WritableColumnVector positions) {
-    this.places = places;
-    this.positions = positions;
+      VectorAllocation vectors) {
+    this.places = read.outputs();
     this.columns = new ColumnVector[places.size()];
     for (int i = 0; i < columns.length; i++) {
       ColumnVector constant = constants.get(i);
+      ComputedValues values = read.computed().get(i);
       if (constant != null) {
         columns[i] = constant;
-      } else if (places.get(i) < 0 && positions != null) {
-        columns[i] = positions;
+      } else if (values != null) {
+        WritableColumnVector vector = vectors.allocate(DataTypes.LongType);
+        computed.add(new Computed(values, vector));
+        columns[i] = vector;
       }
     }
   }
@@ -74,26 +82,24 @@ final class UnitOutput implements AutoCloseable {
         VectorCompaction.compact(column, survivors, count);
       }
     }
-    if (positions != null) {
+    for (Computed column : computed) {
       for (int i = 0; i < count; i++) {
-        positions.putLong(i, file.position(survivors[i]));
+        column.values().put(file, survivors[i], column.vector(), i);
       }
     }
   }
 
   /** Keeps all rows of the file's current batch. */
   void keepAll(DataFileReader file, int rows) {
-    if (positions != null) {
+    for (Computed column : computed) {
       for (int i = 0; i < rows; i++) {
-        positions.putLong(i, file.position(i));
+        column.values().put(file, i, column.vector(), i);
       }
     }
   }
 
   @Override
   public void close() {
-    if (positions != null) {
-      positions.close();
-    }
+    computed.forEach(column -> column.vector().close());
   }
 }

@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.spark.sql.execution.vectorized.ConstantColumnVector;
-import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +62,9 @@ final class UnitReaders {
     this.task = task;
     this.order = task.order();
     this.location = new RowLocation(task.spec().schema().partitionType());
-    this.wantsPositions = task.spec().columns().contains(MetadataColumn.POSITION);
+    this.wantsPositions =
+        task.spec().columns().contains(MetadataColumn.POSITION)
+            || task.spec().columns().contains(MetadataColumn.ROW_ID);
   }
 
   BatchReader open(Split split, ScanUnit unit) throws IOException {
@@ -74,7 +75,7 @@ final class UnitReaders {
     UnitColumns columns = UnitColumns.of(task, unit, order);
     List<@Nullable ConstantColumnVector> constants = constants(split, unit);
     boolean wholeFile = unit.start() == 0 && unit.length() >= unit.file().size();
-    if (wholeFile && !wantsPositions && columns.wanted().size() == 0) {
+    if (wholeFile && !columns.anyComputed() && columns.wanted().size() == 0) {
       DeletionVector vector = task.load(unit.vector());
       return new CountedRows(
           constants.stream().map(Objects::requireNonNull).toList(),
@@ -131,10 +132,7 @@ final class UnitReaders {
     return new UnitReader(
         reader,
         masks(unit, columns, vector, reader),
-        new UnitOutput(
-            columns.outputs(),
-            constants,
-            wantsPositions ? task.vectors().allocate(DataTypes.LongType) : null),
+        new UnitOutput(columns, constants, task.vectors()),
         task.spec().batchRows(),
         task.metrics());
   }

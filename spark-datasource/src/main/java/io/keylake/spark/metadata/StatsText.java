@@ -22,8 +22,10 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataType;
 import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
+import io.keylake.table.evolution.TrackedRows;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,13 @@ final class StatsText {
 
   private RowType written(DataFile file) {
     RowType all = source.storage().schemas().load(file.schemaId()).rowType();
-    return file.writeColumns() == null ? all : all.project(file.writeColumns());
+    List<String> columns = file.writeColumns();
+    if (columns == null) {
+      return all;
+    }
+    List<DataField> known = new ArrayList<>(all.fields());
+    known.add(TrackedRows.ROW_ID);
+    known.add(TrackedRows.SEQUENCE_NUMBER);
+    return RowType.of(known).project(columns);
   }
 }

@@ -21,6 +21,7 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.merge.ReadColumn;
+import io.keylake.table.evolution.TrackedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns that say where a row comes from, by all names that are accepted: {@code _file},
@@ -36,6 +38,8 @@ import org.apache.spark.sql.types.StructType;
  * __paimon_bucket}. A column of the table with such a name hides it.
  */
 public final class RowMetadata {
+  private static final String PRESERVED_ON_REINSERT = "{\"__preserve_on_reinsert\":true}";
+
   private RowMetadata() {}
 
   /** All of them, for Spark. */
@@ -43,21 +47,24 @@ public final class RowMetadata {
     StructType partition = SparkTypes.toSpark(schema.partitionType());
     List<MetadataColumn> columns = new ArrayList<>();
     for (Named column : Named.values()) {
+      if (column.needsTracking && !TrackedRows.areIn(schema)) {
+        continue;
+      }
       DataType type =
           switch (column.meaning) {
             case FILE -> DataTypes.StringType;
-            case POSITION -> DataTypes.LongType;
+            case POSITION, ROW_ID, SEQUENCE_NUMBER -> DataTypes.LongType;
             case PARTITION -> partition;
             case BUCKET -> DataTypes.IntegerType;
           };
-      columns.add(new Described(column.columnName, type, column.comment));
+      columns.add(new Described(column.columnName, type, column.comment, column.metadata()));
     }
     for (BeforeImage image : BeforeImage.values()) {
       List<DataField> before = image.columns(schema);
       if (!before.isEmpty()) {
         columns.add(
             new Described(
-                image.columnName(), SparkTypes.toSpark(RowType.of(before)), image.comment()));
+                image.columnName(), SparkTypes.toSpark(RowType.of(before)), image.comment(), null));
       }
     }
     return columns.toArray(MetadataColumn[]::new);
@@ -112,20 +119,35 @@ public final class RowMetadata {
     FORMAT_POS("__paimon_row_index", ReadColumn.MetadataColumn.POSITION, "The same as _pos"),
     FORMAT_PARTITION(
         "__paimon_partition", ReadColumn.MetadataColumn.PARTITION, "The same as _partition"),
-    FORMAT_BUCKET("__paimon_bucket", ReadColumn.MetadataColumn.BUCKET, "The same as _bucket");
+    FORMAT_BUCKET("__paimon_bucket", ReadColumn.MetadataColumn.BUCKET, "The same as _bucket"),
+    ROW_ID("_ROW_ID", ReadColumn.MetadataColumn.ROW_ID, "Id of the row, the same for ever"),
+    SEQUENCE_NUMBER(
+        "_SEQUENCE_NUMBER",
+        ReadColumn.MetadataColumn.SEQUENCE_NUMBER,
+        "Id of the snapshot that wrote the row");
 
     private final String columnName;
     private final ReadColumn.MetadataColumn meaning;
     private final String comment;
+    private final boolean needsTracking;
 
     Named(String columnName, ReadColumn.MetadataColumn meaning, String comment) {
       this.columnName = columnName;
       this.meaning = meaning;
       this.comment = comment;
+      this.needsTracking =
+          meaning == ReadColumn.MetadataColumn.ROW_ID
+              || meaning == ReadColumn.MetadataColumn.SEQUENCE_NUMBER;
+    }
+
+    /** An updated row keeps its id, though it may come as a delete and an insert. */
+    @Nullable String metadata() {
+      return meaning == ReadColumn.MetadataColumn.ROW_ID ? PRESERVED_ON_REINSERT : null;
     }
   }
 
-  private record Described(String name, DataType dataType, String comment)
+  private record Described(
+      String name, DataType dataType, String comment, @Nullable String metadataInJSON)
       implements MetadataColumn {
     @Override
     public boolean isNullable() {

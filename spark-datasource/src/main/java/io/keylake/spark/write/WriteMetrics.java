@@ -32,7 +32,7 @@ public final class WriteMetrics {
   private WriteMetrics() {}
 
   /** Every metric of a write. */
-  static CustomMetric[] all() {
+  public static CustomMetric[] all() {
     return new CustomMetric[] {
       new Files(),
       new StoredRows(),
@@ -67,7 +67,7 @@ public final class WriteMetrics {
   }
 
   /** What the driver reports: what the commit made known, as properties of its snapshot. */
-  static CustomTaskMetric[] ofCommit(Map<String, String> counts) {
+  public static CustomTaskMetric[] ofCommit(Map<String, String> counts) {
     return new CustomTaskMetric[] {
       value(RemovedFiles.NAME, counts.get(CommitRequest.FILES_REMOVED)),
       value(CopiedRows.NAME, counts.get(StatementCounts.ROWS_COPIED))

@@ -137,7 +137,7 @@ final class SplitReadersTest {
     }
     return switch ((MetadataColumn) column) {
       case FILE -> DataTypes.StringType;
-      case POSITION -> DataTypes.LongType;
+      case POSITION, ROW_ID, SEQUENCE_NUMBER -> DataTypes.LongType;
       case PARTITION -> new StructType();
       case BUCKET -> DataTypes.IntegerType;
     };

@@ -103,6 +103,11 @@ record PhaseChanges(
     return new PhaseChanges(newKind, removed, added, changelog, removedIndexes, addedIndexes);
   }
 
+  /** The same with other ADD entries. */
+  PhaseChanges withAdded(List<ManifestEntry> others) {
+    return new PhaseChanges(kind, removed, others, changelog, removedIndexes, addedIndexes);
+  }
+
   /** The same without the added files that {@code drop} names. */
   PhaseChanges withoutAdded(Set<FileIdentity> drop) {
     return new PhaseChanges(

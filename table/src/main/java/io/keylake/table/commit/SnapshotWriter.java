@@ -29,6 +29,8 @@ import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.Statistics;
 import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.bucket.RowNumbers;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.ManifestOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,8 +87,12 @@ final class SnapshotWriter {
   }
 
   /** Writes everything but the snapshot itself. */
-  Snapshot write(@Nullable Snapshot before, CommitRequest request, PhaseChanges changes) {
+  Snapshot write(@Nullable Snapshot before, CommitRequest request, PhaseChanges unnumbered) {
     TableSchema schema = table.newestSchema();
+    long id = before == null ? 1 : before.id() + 1;
+    Long known = before == null ? null : before.nextRowId();
+    RowNumbers numbers = numbers(schema, unnumbered, known == null ? 0 : known, id);
+    PhaseChanges changes = unnumbered.withAdded(numbers.added());
     List<ManifestFile> merged = before == null ? List.of() : merge(before);
     ListFile base = list(merged);
     ListFile delta = list(manifestWriter.write(deltaEntries(changes)));
@@ -95,7 +101,7 @@ final class SnapshotWriter {
     long deltaRecords = rows(changes.added()) - rows(changes.removed());
     return new Snapshot(
         Snapshot.CURRENT_VERSION,
-        before == null ? 1 : before.id() + 1,
+        id,
         schema.id(),
         base.name(),
         base.size(),
@@ -114,8 +120,15 @@ final class SnapshotWriter {
         watermark(before, request.watermark()),
         statistics(before, schema),
         properties(request, changes),
-        before == null || before.nextRowId() == null ? Long.valueOf(0) : before.nextRowId(),
+        numbers.nextRowId(),
         UnknownKeys.NONE);
+  }
+
+  private static RowNumbers numbers(
+      TableSchema schema, PhaseChanges changes, long firstRowId, long snapshotId) {
+    return TrackedRows.areIn(schema)
+        ? RowNumbers.of(changes.added(), firstRowId, snapshotId)
+        : new RowNumbers(changes.added(), firstRowId);
   }
 
   /** A statement's counts; what its tasks compacted is no part of them. */

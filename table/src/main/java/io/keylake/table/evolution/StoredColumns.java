@@ -99,7 +99,10 @@ public final class StoredColumns {
 
   /** Statistics that cover a column which the schema lacks cannot be read at all. */
   private BinaryRowCodec statsCodec(List<String> names) {
-    RowType all = fileSchema.rowType();
+    List<DataField> fields = new ArrayList<>(fileSchema.fields());
+    fields.add(TrackedRows.ROW_ID);
+    fields.add(TrackedRows.SEQUENCE_NUMBER);
+    RowType all = RowType.of(fields);
     boolean known = all.names().containsAll(names);
     return BinaryRowCodec.of(known ? all.project(names) : RowType.of(List.of()));
   }

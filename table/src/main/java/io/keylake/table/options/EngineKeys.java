@@ -127,8 +127,7 @@ public final class EngineKeys {
               "row-tracking.enabled",
               OptionType.BOOL,
               false,
-              "Whether rows of an append table have ids.")
-          .refused(Refusal.WRITE)
+              "Whether rows of an append table without buckets have ids.")
           .changes(Change.WHILE_EMPTY);
 
   public static final OptionKey<Boolean> PARTIAL_COLUMNS =

@@ -28,6 +28,7 @@ import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.parquet.ParquetFileEncoder;
 import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.spark.file.parquet.RowGroupSource;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.DataFileOptions.Format;
 import java.io.Closeable;
 import java.io.IOException;
@@ -299,7 +300,7 @@ public final class DataFileWriter implements Closeable {
             values.names(),
             ended.externalPath(),
             null,
-            null));
+            TrackedRows.areStored(spec.schema()) ? spec.schema().rowType().names() : null));
   }
 
   private record StoredIndexes(List<String> extraFiles, @Nullable Bytes embedded) {}

@@ -15,6 +15,7 @@
 package io.keylake.spark.file.write;
 
 import io.keylake.format.row.BinaryRowCodec;
+import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.stats.ColumnStats;
 import io.keylake.format.types.DataField;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  *       none, nested types) are left out and the others are named; the list of names is null when
  *       it would name all.
  *   <li>Otherwise such columns have neither bounds nor a NULL count.
+ *   <li>Stored row ids and sequence numbers have none; the list then names the table's columns.
  * </ol>
  *
  * Rule source: table format, statistics in the file meta; pinned by {@code StatisticsOracleTest}.
@@ -84,6 +86,9 @@ final class FileStatistics {
     List<DataField> fields = new ArrayList<>();
     List<@Nullable ColumnRange> covered = new ArrayList<>();
     for (int i = 0; i < modes.size(); i++) {
+      if (SystemColumns.isReserved(schema.fields().get(i).name())) {
+        continue;
+      }
       ColumnRange range = ranges.get(columns.valueStart() + i);
       ColumnRange kept = range == null ? null : reduce(range, modes.get(i));
       if (kept != null || !dense) {

@@ -21,6 +21,7 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.write.WriteTarget;
+import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
@@ -34,6 +35,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Commits what a statement marked and wrote as one snapshot.
@@ -51,6 +54,8 @@ import org.apache.spark.sql.SparkSession;
  */
 final class AppendCommit {
   static final int REDOS = 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(AppendCommit.class);
 
   private record Bucket(BinaryRow partition, int bucket) {}
 
@@ -75,51 +80,96 @@ final class AppendCommit {
    *
    * @param rows files of new rows
    * @param marked positions of rows that go, by address of their file
+   * @return the properties of the snapshot; empty without one
    * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION when another statement is in
    *     the way: nothing is committed, the new rows are to be given up with {@link #abort}
    */
-  void run(List<BucketChange> rows, Map<String, DeletionVector> marked, RowCounts counts) {
-    if (marked.isEmpty()) {
-      committer.commit(request(merged(rows)));
-      return;
-    }
-    TouchedFiles files = TouchedFiles.of(target, statement.scanned().get(), marked);
-    for (int redo = 0; !isCommitted(rows, files, redo); redo++) {
-      // Every try begins from the snapshot that is newest then.
+  Map<String, String> run(
+      List<BucketChange> rows, Map<String, DeletionVector> marked, RowCounts counts) {
+    TouchedFiles files =
+        marked.isEmpty() ? null : TouchedFiles.of(target, statement.scanned().get(), marked);
+    for (int tries = 0; ; tries++) {
+      Try next = new Try(rows, counts);
+      try {
+        return files == null ? next.add() : next.remove(files);
+      } catch (CommitConflictException e) {
+        if (!next.mayBeRedone || tries >= REDOS) {
+          throw e;
+        }
+        LOG.info("{} is committed again: {}", description(), e.getMessage());
+      }
     }
   }
 
-  private boolean isCommitted(List<BucketChange> rows, TouchedFiles files, int redo) {
-    Snapshot newest = target.storage().snapshots().latest().orElse(null);
-    RowRemoval removal = new RowRemoval(target, spark, description());
-    List<BucketChange> removed = List.of();
-    boolean isDone = false;
-    try {
-      removed = removal.changes(files.in(newest));
-      committer.commit(request(merged(Stream.concat(removed.stream(), rows.stream()).toList())));
-      isDone = true;
-      return true;
-    } catch (CommitConflictException e) {
-      boolean mayTryAgain =
-          e.condition() == Condition.KEYLAKE_CONCURRENT_MODIFICATION
-              && !removed.isEmpty()
-              && redo < REDOS;
-      if (!mayTryAgain) {
+  /** One try, from the snapshot that is newest when it begins. */
+  private final class Try {
+    private final List<BucketChange> rows;
+    private final RowCounts counts;
+    private final RowRemoval removal = new RowRemoval(target, spark, description());
+    private boolean mayBeRedone;
+
+    Try(List<BucketChange> rows, RowCounts counts) {
+      this.rows = rows;
+      this.counts = counts;
+    }
+
+    /** Adds the new rows only. */
+    Map<String, String> add() {
+      return commit(request(rows));
+    }
+
+    /** Takes rows from files, and adds the new ones. */
+    Map<String, String> remove(TouchedFiles files) {
+      List<BucketChange> removed = List.of();
+      boolean isDone = false;
+      try {
+        Snapshot newest = target.storage().snapshots().latest().orElse(null);
+        removed = removal.changes(files.in(newest));
+        Map<String, String> properties =
+            commit(request(Stream.concat(removed.stream(), rows.stream()).toList()));
+        isDone = true;
+        return properties;
+      } catch (CommitConflictException e) {
+        mayBeRedone =
+            e.condition() == Condition.KEYLAKE_CONCURRENT_MODIFICATION && !removed.isEmpty();
         throw e;
+      } finally {
+        if (!isDone) {
+          discard(removed);
+        }
       }
-      return false;
-    } finally {
-      if (!isDone) {
-        List<BucketChange> made = removed;
-        undisturbed(
-            () -> {
-              if (made.isEmpty()) {
-                removal.discard();
-              } else {
-                committer.abort(request(made));
-              }
-            });
+    }
+
+    private void discard(List<BucketChange> removed) {
+      undisturbed(
+          () -> {
+            if (removed.isEmpty()) {
+              removal.discard();
+            } else {
+              committer.abort(request(removed));
+            }
+          });
+    }
+
+    private Map<String, String> commit(CommitRequest request) {
+      return committer.commit(request.withProperties(properties())).snapshots().stream()
+          .findFirst()
+          .map(Snapshot::properties)
+          .orElse(Map.of());
+    }
+
+    private Map<String, String> properties() {
+      StatementCounts known = new StatementCounts(statement.command().name(), null);
+      switch (statement.command()) {
+        case DELETE -> known.rows("deleted", counts.deleted());
+        case UPDATE -> known.rows("updated", counts.updated());
+        case MERGE ->
+            known
+                .rows("inserted", counts.inserted())
+                .rows("updated", counts.updated())
+                .rows("deleted", counts.deleted());
       }
+      return known.rows("copied", removal.copiedRows()).properties();
     }
   }
 
@@ -141,7 +191,7 @@ final class AppendCommit {
   }
 
   private CommitRequest request(List<BucketChange> changes) {
-    return CommitRequest.batch(user, changes).basedOn(statement.read().snapshot());
+    return CommitRequest.batch(user, merged(changes)).basedOn(statement.read().snapshot());
   }
 
   private String description() {

@@ -20,7 +20,6 @@ import io.keylake.table.commit.BucketChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWriterFactory;
 import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
@@ -30,12 +29,13 @@ import org.jspecify.annotations.Nullable;
 /** One statement: tasks mark and write rows, the driver commits them as one snapshot. */
 final class AppendDeltaBatchWrite implements DeltaBatchWrite {
   private final AppendStatement statement;
-  private final @Nullable BatchWrite rows;
+  private final NewRows.@Nullable Batch rows;
   private final RowIdColumns ids;
   private final AppendCommit commit;
+  private Map<String, String> counts = Map.of();
 
   /** A write; {@code rows} writes new rows, null when the statement makes none. */
-  AppendDeltaBatchWrite(AppendStatement statement, @Nullable BatchWrite rows, RowIdColumns ids) {
+  AppendDeltaBatchWrite(AppendStatement statement, NewRows.@Nullable Batch rows, RowIdColumns ids) {
     this.statement = statement;
     this.rows = rows;
     this.ids = ids;
@@ -44,8 +44,7 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
 
   @Override
   public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-    return new AppendDeltaWriterFactory(
-        ids, rows == null ? null : rows.createBatchWriterFactory(info));
+    return new AppendDeltaWriterFactory(ids, rows == null ? null : rows.factories(info));
   }
 
   @Override
@@ -53,15 +52,20 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
     SparkErrors.translate(
         () -> {
           List<Map<String, DeletionVector>> marked = new ArrayList<>();
-          RowCounts counts = RowCounts.NONE;
+          RowCounts rowCounts = RowCounts.NONE;
           for (WriterCommitMessage message : messages) {
             if (message instanceof AppendMessage done) {
               marked.add(done.marked());
-              counts = counts.plus(done.counts());
+              rowCounts = rowCounts.plus(done.counts());
             }
           }
-          commit.run(newRows(messages), MarkedRows.union(marked), counts);
+          counts = commit.run(newRows(messages), MarkedRows.union(marked), rowCounts);
         });
+  }
+
+  /** What the commit made known, as properties of its snapshot; empty before it. */
+  Map<String, String> counts() {
+    return counts;
   }
 
   /** Deletes what all tasks wrote. */

@@ -17,10 +17,11 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.read.RowMetadata;
-import io.keylake.spark.write.KeylakeWriteBuilder;
+import io.keylake.spark.write.WriteMetrics;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.table.bucket.BucketMode;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.connector.distributions.ClusteredDistribution;
 import org.apache.spark.sql.connector.distributions.Distribution;
@@ -28,12 +29,11 @@ import org.apache.spark.sql.connector.distributions.Distributions;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.SortOrder;
 import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
-import org.apache.spark.sql.connector.write.RowLevelOperation;
-import org.apache.spark.sql.connector.write.Write;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,27 +49,21 @@ import org.jspecify.annotations.Nullable;
 final class AppendDeltaWrite implements DeltaWrite, RequiresDistributionAndOrdering {
   private final AppendStatement statement;
   private final LogicalWriteInfo info;
+  private final @Nullable NewRows newRows;
   private final @Nullable RequiresDistributionAndOrdering rows;
+  private @Nullable AppendDeltaBatchWrite batch;
 
   AppendDeltaWrite(AppendStatement statement, LogicalWriteInfo info) {
     this.statement = statement;
     this.info = info;
-    this.rows =
-        statement.command() == RowLevelOperation.Command.DELETE
-            ? null
-            : (RequiresDistributionAndOrdering)
-                new KeylakeWriteBuilder(statement.rows(), info).build();
+    this.newRows = NewRows.of(statement, info);
+    this.rows = newRows == null ? null : newRows.inserts();
   }
 
   /** Whether new rows are brought together by partition or bucket. */
   static boolean clustersRows(WriteTarget target) {
     return !target.schema().partitionKeys().isEmpty()
         || !(target.bucketMode() instanceof BucketMode.Unaware);
-  }
-
-  /** Writes the new rows; null when the statement makes none. */
-  @Nullable Write rows() {
-    return rows;
   }
 
   @Override
@@ -79,10 +73,15 @@ final class AppendDeltaWrite implements DeltaWrite, RequiresDistributionAndOrder
 
   @Override
   public DeltaBatchWrite toBatch() {
-    return SparkErrors.translating(
-        () ->
-            new AppendDeltaBatchWrite(
-                statement, rows == null ? null : rows.toBatch(), RowIdColumns.of(statement, info)));
+    AppendDeltaBatchWrite made =
+        SparkErrors.translating(
+            () ->
+                new AppendDeltaBatchWrite(
+                    statement,
+                    newRows == null ? null : newRows.toBatch(),
+                    RowIdColumns.of(statement, info)));
+    batch = made;
+    return made;
   }
 
   @Override
@@ -118,10 +117,12 @@ final class AppendDeltaWrite implements DeltaWrite, RequiresDistributionAndOrder
 
   @Override
   public CustomMetric[] supportedCustomMetrics() {
-    return rows == null
-        ? AppendMetrics.all()
-        : Stream.concat(
-                Arrays.stream(rows.supportedCustomMetrics()), Arrays.stream(AppendMetrics.all()))
-            .toArray(CustomMetric[]::new);
+    return Stream.concat(Arrays.stream(WriteMetrics.all()), Arrays.stream(AppendMetrics.all()))
+        .toArray(CustomMetric[]::new);
+  }
+
+  @Override
+  public CustomTaskMetric[] reportDriverMetrics() {
+    return WriteMetrics.ofCommit(batch == null ? Map.of() : batch.counts());
   }
 }

@@ -17,10 +17,15 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.BucketWriteMessage;
+import io.keylake.table.commit.BucketChange;
+import java.io.Closeable;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DataWriter;
@@ -32,14 +37,24 @@ import org.jspecify.annotations.Nullable;
 final class AppendDeltaWriter implements DeltaWriter<InternalRow> {
   private final RowIdColumns ids;
   private final @Nullable DataWriter<InternalRow> rows;
+  private final @Nullable TrackedRowWriter trackedRows;
   private final MarkedRows marked = new MarkedRows();
   private long updated;
   private long inserted;
 
-  /** A writer; {@code rows} takes new rows, null when the statement makes none. */
-  AppendDeltaWriter(RowIdColumns ids, @Nullable DataWriter<InternalRow> rows) {
+  /**
+   * A writer.
+   *
+   * @param rows takes new rows; null when the statement makes none
+   * @param trackedRows takes updated rows where rows have ids; null elsewhere
+   */
+  AppendDeltaWriter(
+      RowIdColumns ids,
+      @Nullable DataWriter<InternalRow> rows,
+      @Nullable TrackedRowWriter trackedRows) {
     this.ids = ids;
     this.rows = rows;
+    this.trackedRows = trackedRows;
   }
 
   @Override
@@ -59,7 +74,11 @@ final class AppendDeltaWriter implements DeltaWriter<InternalRow> {
 
   @Override
   public void reinsert(InternalRow metadata, InternalRow row) throws IOException {
-    write(row);
+    if (trackedRows == null) {
+      write(row);
+    } else {
+      trackedRows.write(metadata, row);
+    }
     updated++;
   }
 
@@ -81,36 +100,70 @@ final class AppendDeltaWriter implements DeltaWriter<InternalRow> {
   /** A row that was reinserted is among those that some task marked, too. */
   @Override
   public WriterCommitMessage commit() throws IOException {
-    DataWriter<InternalRow> writer = rows;
+    List<BucketChange> changes = new ArrayList<>();
+    for (DataWriter<InternalRow> writer : writers()) {
+      changes.addAll(((BucketWriteMessage) writer.commit()).changes());
+    }
     return new AppendMessage(
-        writer == null ? List.of() : ((BucketWriteMessage) writer.commit()).changes(),
-        marked.toMap(),
-        new RowCounts(marked.count() - updated, updated, inserted));
+        changes, marked.toMap(), new RowCounts(marked.count() - updated, updated, inserted));
+  }
+
+  private List<DataWriter<InternalRow>> writers() {
+    List<DataWriter<InternalRow>> writers = new ArrayList<>();
+    if (rows != null) {
+      writers.add(rows);
+    }
+    if (trackedRows != null) {
+      writers.add(trackedRows.rows());
+    }
+    return writers;
   }
 
   @Override
   public void abort() throws IOException {
-    if (rows != null) {
-      rows.abort();
+    try (Closer all = new Closer()) {
+      writers().forEach(writer -> all.add(writer::abort));
     }
   }
 
   @Override
   public void close() throws IOException {
-    if (rows != null) {
-      rows.close();
+    try (Closer all = new Closer()) {
+      writers().forEach(all::add);
     }
   }
 
   @Override
   public CustomTaskMetric[] currentMetricsValues() {
-    Stream<CustomTaskMetric> own =
-        Stream.of(
-            new AppendMetrics.Value(AppendMetrics.MarkedRows.NAME, marked.count()),
-            new AppendMetrics.Value(AppendMetrics.TouchedFiles.NAME, marked.fileCount()));
-    return rows == null
-        ? own.toArray(CustomTaskMetric[]::new)
-        : Stream.concat(Arrays.stream(rows.currentMetricsValues()), own)
-            .toArray(CustomTaskMetric[]::new);
+    Map<String, Long> values = new LinkedHashMap<>();
+    for (DataWriter<InternalRow> writer : writers()) {
+      for (CustomTaskMetric metric : writer.currentMetricsValues()) {
+        values.merge(metric.name(), metric.value(), Long::sum);
+      }
+    }
+    values.put(AppendMetrics.MarkedRows.NAME, marked.count());
+    values.put(AppendMetrics.TouchedFiles.NAME, (long) marked.fileCount());
+    return values.entrySet().stream()
+        .map(metric -> new AppendMetrics.Value(metric.getKey(), metric.getValue()))
+        .toArray(CustomTaskMetric[]::new);
+  }
+
+  /** Ends writers one after the other, the others too when one fails. */
+  private static final class Closer implements Closeable {
+    private final Deque<Closeable> all = new ArrayDeque<>();
+
+    void add(Closeable one) {
+      all.add(one);
+    }
+
+    @Override
+    public void close() throws IOException {
+      Closeable next = all.poll();
+      if (next != null) {
+        try (Closer rest = this) {
+          next.close();
+        }
+      }
+    }
   }
 }

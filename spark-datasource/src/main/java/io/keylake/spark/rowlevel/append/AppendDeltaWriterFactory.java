@@ -25,16 +25,25 @@ final class AppendDeltaWriterFactory implements DeltaWriterFactory {
   private static final long serialVersionUID = 1L;
 
   private final RowIdColumns ids;
-  private final @Nullable DataWriterFactory rows;
+  private final NewRows.@Nullable Factories rows;
 
   /** A factory; {@code rows} makes the writers of new rows, null when there are none. */
-  AppendDeltaWriterFactory(RowIdColumns ids, @Nullable DataWriterFactory rows) {
+  AppendDeltaWriterFactory(RowIdColumns ids, NewRows.@Nullable Factories rows) {
     this.ids = ids;
     this.rows = rows;
   }
 
   @Override
   public DeltaWriter<InternalRow> createWriter(int partitionId, long taskId) {
-    return new AppendDeltaWriter(ids, rows == null ? null : rows.createWriter(partitionId, taskId));
+    if (rows == null) {
+      return new AppendDeltaWriter(ids, null, null);
+    }
+    DataWriterFactory updates = rows.updates();
+    return new AppendDeltaWriter(
+        ids,
+        rows.inserts().createWriter(partitionId, taskId),
+        updates == null
+            ? null
+            : new TrackedRowWriter(ids, updates.createWriter(partitionId, taskId)));
   }
 }

@@ -22,6 +22,7 @@ import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.write.WriteTarget;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.support.WriteSupport;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
@@ -78,6 +79,14 @@ public final class AppendOperation implements SupportsDelta {
   @Override
   public NamedReference[] rowId() {
     return rowId.clone();
+  }
+
+  /** The row id, which updated rows keep. */
+  @Override
+  public NamedReference[] requiredMetadataAttributes() {
+    return TrackedRows.areIn(read.schema()) && command != Command.DELETE
+        ? new NamedReference[] {ColumnReferences.column(TrackedRows.ROW_ID.name())}
+        : new NamedReference[0];
   }
 
   @Override

@@ -14,8 +14,10 @@
 
 package io.keylake.spark.rowlevel.append;
 
+import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.write.WriteTarget;
+import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.CompactionKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
@@ -46,11 +48,16 @@ record AppendStatement(
   WriteTarget rows() {
     Map<String, String> options = new HashMap<>(write.options().asMap());
     options.put(CompactionKeys.WRITE_ONLY.name(), "true");
+    return rows(write.schema(), options);
+  }
+
+  /** The same for rows that keep their ids. */
+  WriteTarget trackedRows() {
+    return rows(TrackedRows.stored(write.schema()), write.options().asMap());
+  }
+
+  private WriteTarget rows(TableSchema schema, Map<String, String> options) {
     return new WriteTarget(
-        write.name(),
-        write.storage(),
-        write.schema(),
-        TableOptions.of(write.schema(), options),
-        write.functions());
+        write.name(), write.storage(), schema, TableOptions.of(schema, options), write.functions());
   }
 }

@@ -81,8 +81,24 @@ public final class WriteSupport {
       }
     }
     checkBucketMode(schema, table);
+    checkRowTracking(schema, table);
     if (schema.hasPrimaryKey()) {
       EngineRules.of(schema, table);
+    }
+  }
+
+  /** Rule source: observed behaviour of the reference implementation, 1.4.2. */
+  private static void checkRowTracking(TableSchema schema, String table) {
+    boolean isTracked = EngineKeys.ROW_TRACKING.read(schema.options());
+    if (isTracked && (schema.hasPrimaryKey() || StorageKeys.BUCKET.read(schema.options()) != -1)) {
+      throw unsupported(
+          "Option '"
+              + EngineKeys.ROW_TRACKING.name()
+              + "' = 'true' of table "
+              + table
+              + " needs a table without a primary key and without buckets ('bucket' = '-1'). Remove"
+              + " the option, or the "
+              + (schema.hasPrimaryKey() ? "primary key." : "buckets."));
     }
   }
 
