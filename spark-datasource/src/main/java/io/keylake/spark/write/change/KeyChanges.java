@@ -70,7 +70,7 @@ public final class KeyChanges implements SortedRows {
     this.keys = new KeyEquality(order);
     this.recordsHide =
         switch (rules.merge().engine()) {
-          case DEDUPLICATE -> order.sequence().isEmpty();
+          case DEDUPLICATE -> rules.merge().sequenceFields().isEmpty();
           case FIRST_ROW, PARTIAL_UPDATE, AGGREGATION -> false;
         };
     this.overrides = overrides;

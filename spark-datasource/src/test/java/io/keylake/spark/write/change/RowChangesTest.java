@@ -264,12 +264,11 @@ class RowChangesTest {
             "0 record +I 1,2,t #1",
             "0 record +I 2,3,t #2",
             "1 record +I 3,6,t #5");
-    assertThat(
-            together(
-                schema(PARTIAL_UPDATE),
-                change(0, RECORD_DELETE, 1, 1),
-                change(0, RECORD_INSERT, 1, 2)))
-        .containsExactly("0 override +I 1,2,t #1");
+    for (TableSchema other :
+        List.of(schema(PARTIAL_UPDATE), schema("deduplicate", "sequence.field", "n"))) {
+      assertThat(together(other, change(0, RECORD_DELETE, 1, 3), change(0, RECORD_INSERT, 1, 2)))
+          .containsExactly("0 override +I 1,2,t #1");
+    }
   }
 
   @Test
