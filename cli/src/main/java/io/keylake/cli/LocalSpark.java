@@ -25,6 +25,7 @@ final class LocalSpark {
   static final String CATALOG = "lake";
 
   private static final String CATALOG_CLASS = "io.keylake.catalog.KeylakeCatalog";
+  private static final String EXTENSIONS_CLASS = "io.keylake.extensions.KeylakeExtensions";
 
   private LocalSpark() {}
 
@@ -49,6 +50,7 @@ final class LocalSpark {
     all.put(catalog, CATALOG_CLASS);
     all.put(catalog + ".warehouse", absolute(warehouse));
     all.put("spark.sql.defaultCatalog", CATALOG);
+    all.put("spark.sql.extensions", EXTENSIONS_CLASS);
     all.putAll(settings);
     SparkSession.Builder builder = SparkSession.builder();
     all.forEach(builder::config);
