@@ -24,9 +24,7 @@ import io.keylake.spark.TableVersion;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.convert.KeylakeException;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.table.evolution.SchemaChange;
-import io.keylake.table.evolution.SchemaEvolution;
-import io.keylake.table.evolution.SchemaUpdate;
+import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.table.maintenance.TableDrop;
 import java.time.Clock;
 import java.util.List;
@@ -163,19 +161,10 @@ final class LakeTables {
     SparkErrors.translate(
         () -> {
           KeylakeTable table = table(name, TableVersion.newest(sparkName(name), storage));
-          List<SchemaChange> translated =
-              new SchemaChanges(storage.name(), table.pinned().schema(), table.constraints())
-                  .translate(changes);
-          new SchemaUpdate(storage.schemas(), new SchemaEvolution(storage.name(), clock))
-              .commit(translated, () -> history(storage));
+          SchemaChanges.commit(
+              storage, table.pinned().schema(), table.constraints(), clock, changes);
         });
     return load(identifier);
-  }
-
-  private static SchemaEvolution.History history(TableStorage storage) {
-    return storage.snapshots().latestId().isPresent()
-        ? SchemaEvolution.History.HAS_SNAPSHOTS
-        : SchemaEvolution.History.EMPTY;
   }
 
   /** Deletes a table with all its files; false when it does not exist. */

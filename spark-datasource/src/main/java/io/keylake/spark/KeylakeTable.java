@@ -27,10 +27,14 @@ import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelOperations;
 import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.schema.ColumnEvolution;
+import io.keylake.spark.schema.ColumnEvolution.Casts;
+import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.evolution.ExistsDefaults;
+import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.CountedColumns;
@@ -48,9 +52,11 @@ import org.apache.spark.sql.connector.catalog.SupportsDeleteV2;
 import org.apache.spark.sql.connector.catalog.SupportsMetadataColumns;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.SupportsRowLevelOperations;
+import org.apache.spark.sql.connector.catalog.SupportsSchemaEvolution;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TableChange.ColumnChange;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -73,7 +79,8 @@ public final class KeylakeTable
         SupportsRowLevelOperations,
         SupportsMetadataColumns,
         SupportsAtomicPartitionManagement,
-        SupportsDeleteV2 {
+        SupportsDeleteV2,
+        SupportsSchemaEvolution {
   /** The name of the read-optimized view among the metadata tables. */
   public static final String READ_OPTIMIZED = "ro";
 
@@ -83,6 +90,7 @@ public final class KeylakeTable
 
   private final TableVersion version;
   private final Map<String, String> extraProperties;
+  private final Casts casts;
 
   /**
    * A table.
@@ -92,8 +100,24 @@ public final class KeylakeTable
    *     location}
    */
   public KeylakeTable(TableVersion version, Map<String, String> extraProperties) {
+    this(version, extraProperties, Casts.WIDENING);
+  }
+
+  private KeylakeTable(TableVersion version, Map<String, String> extraProperties, Casts casts) {
     this.version = version;
     this.extraProperties = Map.copyOf(extraProperties);
+    this.casts = casts;
+  }
+
+  /** The same table, whose columns take the types of written rows wherever a cast exists. */
+  public KeylakeTable withExplicitCasts() {
+    return new KeylakeTable(version, extraProperties, Casts.EXPLICIT);
+  }
+
+  /** The options that hold for a statement: its own, those of the session, those of the table. */
+  public Map<String, String> effectiveOptions(CaseInsensitiveStringMap statement) {
+    return TableOptions.of(version.schema(), SessionOptions.overrides(version.name(), statement))
+        .asMap();
   }
 
   /** The version that is seen. */
@@ -167,16 +191,36 @@ public final class KeylakeTable
 
   @Override
   public Set<TableCapability> capabilities() {
-    return switch (version.choice()) {
-      case NEWEST ->
-          EnumSet.of(
-              TableCapability.BATCH_READ,
-              TableCapability.BATCH_WRITE,
-              TableCapability.TRUNCATE,
-              TableCapability.OVERWRITE_BY_FILTER,
-              TableCapability.OVERWRITE_DYNAMIC);
-      case NAMED -> EnumSet.of(TableCapability.BATCH_READ);
-    };
+    if (version.choice() == TableVersion.Choice.NAMED) {
+      return EnumSet.of(TableCapability.BATCH_READ);
+    }
+    Set<TableCapability> capabilities =
+        EnumSet.of(
+            TableCapability.BATCH_READ,
+            TableCapability.BATCH_WRITE,
+            TableCapability.TRUNCATE,
+            TableCapability.OVERWRITE_BY_FILTER,
+            TableCapability.OVERWRITE_DYNAMIC);
+    if (CommitKeys.AUTO_SCHEMA_EVOLUTION.read(version.schema().options())) {
+      capabilities.add(TableCapability.AUTOMATIC_SCHEMA_EVOLUTION);
+    }
+    return capabilities;
+  }
+
+  @Override
+  public boolean supportsColumnChange(ColumnChange change) {
+    return SparkErrors.translating(
+        () -> {
+          Map<String, String> options = effectiveOptions(CaseInsensitiveStringMap.empty());
+          boolean explicit =
+              casts == Casts.EXPLICIT || CommitKeys.MERGE_SCHEMA_EXPLICIT_CAST.read(options);
+          return new ColumnEvolution(
+                  name(),
+                  version.schema(),
+                  SchemaChanges.history(version.storage()),
+                  explicit ? Casts.EXPLICIT : Casts.WIDENING)
+              .allows(change);
+        });
   }
 
   @Override

@@ -17,8 +17,11 @@ package io.keylake.spark;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.spark.conf.TableName;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.table.maintenance.TableDrop;
+import java.time.Clock;
 import java.util.Map;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
@@ -30,7 +33,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 /**
  * The catalog behind reads and writes by path: Spark asks a data source for one before it makes a
  * table in the save modes {@code errorifexists} and {@code ignore}. The name of a table is its
- * path. It lists nothing, and changes nothing but what a save makes.
+ * path. It lists nothing; columns change where a save evolves the schema.
  */
 public final class PathCatalog implements TableCatalog {
   /** The name under which {@link KeylakeSource} registers it. */
@@ -88,7 +91,16 @@ public final class PathCatalog implements TableCatalog {
 
   @Override
   public Table alterTable(Identifier identifier, TableChange... changes) {
-    throw SparkErrors.toSpark(unsupported("alter", identifier));
+    TableStorage storage = storage(identifier);
+    SparkErrors.translate(
+        () -> {
+          KeylakeTable table =
+              new KeylakeTable(
+                  TableVersion.newest(TableName.ofPath(storage.name()), storage), Map.of());
+          SchemaChanges.commit(
+              storage, table.pinned().schema(), table.constraints(), Clock.systemUTC(), changes);
+        });
+    return loadTable(identifier);
   }
 
   @Override

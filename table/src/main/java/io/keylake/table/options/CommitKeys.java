@@ -21,8 +21,31 @@ import io.keylake.table.options.OptionKey.Refusal;
 import java.time.Duration;
 import java.util.List;
 
-/** How commits are retried, how manifests are written, how long history is kept. */
+/**
+ * What a write may change of the columns; how commits are retried, how manifests are written, how
+ * long history is kept.
+ */
 public final class CommitKeys {
+  public static final OptionKey<Boolean> AUTO_SCHEMA_EVOLUTION =
+      of(
+          "auto-schema-evolution",
+          OptionType.BOOL,
+          true,
+          "Whether statements with schema evolution may add columns and widen types.");
+  public static final OptionKey<Boolean> MERGE_SCHEMA =
+      of(
+          "write.merge-schema",
+          OptionType.BOOL,
+          false,
+          "Whether INSERT and DataFrame writes add the columns that the rows have and the table"
+              + " lacks, and widen types; needs the session extensions.");
+  public static final OptionKey<Boolean> MERGE_SCHEMA_EXPLICIT_CAST =
+      of(
+          "write.merge-schema.explicit-cast",
+          OptionType.BOOL,
+          false,
+          "Whether schema evolution gives columns the type of the rows also where it is not wider"
+              + " but values can be cast to it.");
   static final OptionKey<Duration> TIMEOUT =
       optional(
           "commit.timeout",
@@ -179,6 +202,9 @@ public final class CommitKeys {
 
   static List<OptionKey<?>> all() {
     return List.of(
+        AUTO_SCHEMA_EVOLUTION,
+        MERGE_SCHEMA,
+        MERGE_SCHEMA_EXPLICIT_CAST,
         TIMEOUT,
         MAX_RETRIES,
         MIN_RETRY_WAIT,

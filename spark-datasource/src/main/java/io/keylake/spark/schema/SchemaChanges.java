@@ -12,10 +12,11 @@
  * limitations under the License.
  */
 
-package io.keylake.catalog;
+package io.keylake.spark.schema;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.TableStorage;
 import io.keylake.format.types.DataType;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.convert.KeylakeException;
@@ -23,6 +24,10 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.evolution.ColumnPosition;
 import io.keylake.table.evolution.SchemaChange;
+import io.keylake.table.evolution.SchemaEvolution;
+import io.keylake.table.evolution.SchemaEvolution.History;
+import io.keylake.table.evolution.SchemaUpdate;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * What the format cannot keep is refused by name. Keys and partition columns are given when a table
  * is created and never after.
  */
-final class SchemaChanges {
+public final class SchemaChanges {
   private static final String CLAUSE = "ALTER TABLE";
 
   /** How each kind of change is translated. */
@@ -69,17 +74,34 @@ final class SchemaChanges {
   private final TableSchema schema;
   private final Constraint[] constraints;
 
-  /**
-   * Changes of a table.
-   *
-   * @param table its name, for messages
-   * @param schema its newest schema
-   * @param constraints as the table reports them
-   */
-  SchemaChanges(String table, TableSchema schema, Constraint[] constraints) {
+  private SchemaChanges(String table, TableSchema schema, Constraint[] constraints) {
     this.table = table;
     this.schema = schema;
     this.constraints = constraints.clone();
+  }
+
+  /**
+   * Carries out changes of a table, as one new schema.
+   *
+   * @param newest its newest schema
+   * @param constraints as the table reports them
+   * @throws io.keylake.format.errors.InvalidRequestException when one of them is not allowed
+   */
+  public static void commit(
+      TableStorage storage,
+      TableSchema newest,
+      Constraint[] constraints,
+      Clock clock,
+      TableChange... changes) {
+    List<SchemaChange> translated =
+        new SchemaChanges(storage.name(), newest, constraints).translate(changes);
+    new SchemaUpdate(storage.schemas(), new SchemaEvolution(storage.name(), clock))
+        .commit(translated, () -> history(storage));
+  }
+
+  /** Whether rows may depend on the definition of the table. */
+  public static History history(TableStorage storage) {
+    return storage.snapshots().latestId().isPresent() ? History.HAS_SNAPSHOTS : History.EMPTY;
   }
 
   private static <T extends TableChange>
@@ -91,7 +113,7 @@ final class SchemaChanges {
   }
 
   /** The schema changes of {@code changes}, in order. */
-  List<SchemaChange> translate(TableChange... changes) {
+  private List<SchemaChange> translate(TableChange... changes) {
     List<SchemaChange> translated = new ArrayList<>();
     for (TableChange change : changes) {
       BiFunction<SchemaChanges, TableChange, List<SchemaChange>> kind =
