@@ -14,6 +14,7 @@
 
 package io.keylake.extensions;
 
+import io.keylake.extensions.planning.KeyProbe;
 import io.keylake.extensions.planning.UpsertMerge;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
@@ -27,6 +28,7 @@ public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectPostHocResolutionRule(session -> new UpsertMerge());
+    extensions.injectPreCBORule(KeyProbe::new);
     return BoxedUnit.UNIT;
   }
 }

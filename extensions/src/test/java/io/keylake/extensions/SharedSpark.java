@@ -15,12 +15,25 @@
 package io.keylake.extensions;
 
 import io.keylake.catalog.KeylakeCatalog;
+import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.KeylakeTable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.execution.CommandResultExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.datasources.v2.BatchScanExec;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /** Sessions of the one Spark of this module's tests, with and without the planner rules. */
@@ -88,5 +101,46 @@ final class SharedSpark {
   /** The physical plan of a statement. */
   String plan(String statement) {
     return rows("EXPLAIN " + statement).get(0);
+  }
+
+  /** Runs a statement; what the scans of {@code table} in it counted, summed. */
+  long scanned(String statement, String table, String metric) {
+    SparkPlan plan =
+        ((org.apache.spark.sql.classic.Dataset<Row>) sql(statement))
+            .queryExecution()
+            .executedPlan();
+    List<BatchScanExec> scans = new ArrayList<>();
+    collect(plan, "lake.db." + table, scans);
+    return scans.stream().mapToLong(scan -> scan.metrics().apply(metric).value()).sum();
+  }
+
+  private static void collect(SparkPlan plan, String table, List<BatchScanExec> scans) {
+    if (plan instanceof CommandResultExec command) {
+      collect(command.commandPhysicalPlan(), table, scans);
+    } else if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      collect(adaptive.executedPlan(), table, scans);
+    } else if (plan instanceof QueryStageExec stage) {
+      collect(stage.plan(), table, scans);
+    } else if (plan instanceof BatchScanExec scan && scan.table().name().equals(table)) {
+      scans.add(scan);
+    }
+    CollectionConverters.asJava(plan.children()).forEach(child -> collect(child, table, scans));
+  }
+
+  /** The newest snapshot of a table. */
+  Snapshot newestSnapshot(String table) {
+    TableCatalog catalog =
+        (TableCatalog)
+            ((org.apache.spark.sql.classic.SparkSession) session)
+                .sessionState()
+                .catalogManager()
+                .catalog("lake");
+    try {
+      KeylakeTable loaded =
+          (KeylakeTable) catalog.loadTable(Identifier.of(new String[] {"db"}, table));
+      return Objects.requireNonNull(loaded.pinned().snapshot());
+    } catch (NoSuchTableException e) {
+      throw new IllegalArgumentException(table, e);
+    }
   }
 }

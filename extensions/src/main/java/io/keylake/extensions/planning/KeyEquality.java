@@ -25,6 +25,7 @@ import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation;
 
 /**
  * A condition {@code column = value} between a column of the target of a statement and an
@@ -51,8 +52,14 @@ record KeyEquality(Attribute column, Expression value) {
     return conjuncts;
   }
 
-  /** The equality that a condition is; empty when it is anything else. */
-  static Optional<KeyEquality> of(Expression condition, AttributeSet target, AttributeSet source) {
+  /**
+   * The equality that a condition is; empty when it is anything else.
+   *
+   * @param target whose columns the equality has, named as there
+   * @param source whose values it has
+   */
+  static Optional<KeyEquality> of(
+      Expression condition, DataSourceV2Relation target, AttributeSet source) {
     if (!(condition instanceof EqualTo equal)) {
       return Optional.empty();
     }
@@ -61,12 +68,16 @@ record KeyEquality(Attribute column, Expression value) {
   }
 
   private static Optional<KeyEquality> of(
-      Expression column, Expression value, AttributeSet target, AttributeSet source) {
+      Expression column, Expression value, DataSourceV2Relation target, AttributeSet source) {
     if (!value.references().subsetOf(source) || !value.deterministic()) {
       return Optional.empty();
     }
     return column(column)
-        .filter(target::contains)
+        .flatMap(
+            attribute ->
+                Lists.of(target.output()).stream()
+                    .filter(known -> known.exprId().equals(attribute.exprId()))
+                    .findFirst())
         .map(attribute -> new KeyEquality(attribute, value));
   }
 

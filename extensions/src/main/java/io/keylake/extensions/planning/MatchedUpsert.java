@@ -98,8 +98,7 @@ record MatchedUpsert(
     }
     List<KeyEquality> on = new ArrayList<>();
     for (Expression conjunct : KeyEquality.conjuncts(condition)) {
-      Optional<KeyEquality> equality =
-          KeyEquality.of(conjunct, relation.outputSet(), source.outputSet());
+      Optional<KeyEquality> equality = KeyEquality.of(conjunct, relation, source.outputSet());
       if (equality.isEmpty()) {
         return Optional.empty();
       }

@@ -42,7 +42,7 @@ public final class KeylakeScanBuilder
         SupportsPushDownLimit,
         SupportsPushDownAggregates {
   private final ReadPlanner planner;
-  private final RuntimeFilters runtimeFilters;
+  private RuntimeFilters runtimeFilters;
   private ScanFilters filters = ScanFilters.NONE;
   private StructType required;
   private int limit = ScanRequest.NO_LIMIT;
@@ -65,6 +65,12 @@ public final class KeylakeScanBuilder
    */
   public static KeylakeScanBuilder ofRowLevel(ReadTarget target) {
     return new KeylakeScanBuilder(target, RuntimeFilters.NOT_OFFERED);
+  }
+
+  /** Offers partition and key columns for filters at run time, also to a row-level statement. */
+  public KeylakeScanBuilder offeringRuntimeFilters() {
+    runtimeFilters = RuntimeFilters.OFFERED;
+    return this;
   }
 
   @Override
