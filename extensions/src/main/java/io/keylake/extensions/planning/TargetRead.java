@@ -14,6 +14,7 @@
 
 package io.keylake.extensions.planning;
 
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.KeylakeTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +107,8 @@ record TargetRead(
 
   /** How many rows the files of the table have. */
   long rows() {
-    return table.pinned().snapshot() == null ? 0 : table.pinned().snapshot().totalRecordCount();
+    Snapshot snapshot = table.pinned().snapshot();
+    return snapshot == null ? 0 : snapshot.totalRecordCount();
   }
 
   /** The side, reading only rows of the relation for which the conditions hold. */
@@ -121,7 +123,7 @@ record TargetRead(
       return read;
     }
     LogicalPlan child = replaced(plan.children().apply(0), read);
-    return (LogicalPlan) plan.withNewChildren(Lists.seq(List.of(child)));
+    return plan.withNewChildren(Lists.seq(List.of(child)));
   }
 
   private DataSourceV2Relation probed() {
