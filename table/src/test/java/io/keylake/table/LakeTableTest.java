@@ -68,9 +68,9 @@ final class LakeTableTest {
 
   @Test
   void unsupportedDefinitionLeavesNoTable() {
-    assertThatThrownBy(() -> TestTables.create(folder, Map.of("row-tracking.enabled", "true")))
+    assertThatThrownBy(() -> TestTables.create(folder, Map.of("force-lookup", "true")))
         .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("row-tracking.enabled");
+        .hasMessageContaining("force-lookup");
     assertThat(LakeTable.find("db.t", LOCAL, root())).isEmpty();
   }
 
@@ -140,11 +140,11 @@ final class LakeTableTest {
 
   @Test
   void foreignTableWithAnUnsupportedOptionIsReadButNotWritten() {
-    TableSchema foreign = TestTables.schema(Map.of("row-tracking.enabled", "true"));
+    TableSchema foreign = TestTables.schema(Map.of("force-lookup", "true"));
     LakeTable table = TestTables.create(folder, Map.of()).withSchema(foreign);
     assertThat(table.plan(ScanFilter.NONE).buckets()).isEmpty();
     assertThatThrownBy(() -> table.committer(CommitEnvironment.system()))
-        .hasMessageContaining("row-tracking.enabled");
+        .hasMessageContaining("force-lookup");
   }
 
   @Test

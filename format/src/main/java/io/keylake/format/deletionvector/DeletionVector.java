@@ -57,19 +57,26 @@ public final class DeletionVector implements Serializable {
       throw new IllegalArgumentException("A row position cannot be " + position);
     }
     int high = (int) (position >>> LOW_BITS);
-    if (high >= bitmaps.length) {
-      int before = bitmaps.length;
-      bitmaps = Arrays.copyOf(bitmaps, high + 1);
-      for (int i = before; i < bitmaps.length; i++) {
+    growTo(high + 1);
+    bitmaps[high].add((int) position);
+  }
+
+  private void growTo(int length) {
+    int before = bitmaps.length;
+    if (length > before) {
+      bitmaps = Arrays.copyOf(bitmaps, length);
+      for (int i = before; i < length; i++) {
         bitmaps[i] = new RoaringBitmap();
       }
     }
-    bitmaps[high].add((int) position);
   }
 
   /** Marks all rows of {@code other} as deleted. */
   public void addAll(DeletionVector other) {
-    other.forEach(this::add);
+    growTo(other.bitmaps.length);
+    for (int high = 0; high < other.bitmaps.length; high++) {
+      bitmaps[high].or(other.bitmaps[high]);
+    }
   }
 
   /** Whether the row is deleted. */

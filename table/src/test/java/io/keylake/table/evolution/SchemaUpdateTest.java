@@ -132,11 +132,9 @@ class SchemaUpdateTest {
     assertThatThrownBy(
             () ->
                 new SchemaUpdate(store, evolution)
-                    .commit(
-                        List.of(new SetOption("row-tracking.enabled", "true")),
-                        () -> History.EMPTY))
+                    .commit(List.of(new SetOption("force-lookup", "true")), () -> History.EMPTY))
         .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("row-tracking.enabled");
+        .hasMessageContaining("force-lookup");
     assertThat(store.ids()).containsExactly(0L);
   }
 }

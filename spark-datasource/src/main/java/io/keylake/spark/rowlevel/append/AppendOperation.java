@@ -24,6 +24,9 @@ import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.support.WriteSupport;
+import io.keylake.table.scan.BucketFiles;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.DeltaWriteBuilder;
@@ -31,7 +34,6 @@ import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
 import org.apache.spark.sql.connector.write.SupportsDelta;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One DELETE, UPDATE or MERGE on an append table, for Spark's planner. Rows are known by the file
@@ -46,7 +48,7 @@ public final class AppendOperation implements SupportsDelta {
   private final ReadTarget read;
   private final WriteTarget write;
   private final NamedReference[] rowId;
-  private @Nullable KeylakeScanBuilder scan;
+  private final List<KeylakeScanBuilder> scans = new ArrayList<>();
 
   /**
    * An operation.
@@ -97,13 +99,20 @@ public final class AppendOperation implements SupportsDelta {
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
     KeylakeScanBuilder builder = KeylakeScanBuilder.ofRowLevel(read);
-    scan = builder;
+    scans.add(builder);
     return builder;
   }
 
   @Override
   public DeltaWriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return new Builder(info);
+  }
+
+  /** What the scan may read; all files where Spark has begun several. */
+  private List<BucketFiles> scanned() {
+    KeylakeScanBuilder only =
+        scans.size() == 1 ? scans.get(0) : KeylakeScanBuilder.ofRowLevel(read);
+    return only.candidates();
   }
 
   private final class Builder implements DeltaWriteBuilder {
@@ -115,14 +124,10 @@ public final class AppendOperation implements SupportsDelta {
 
     @Override
     public AppendDeltaWrite build() {
-      KeylakeScanBuilder scanned = scan;
-      if (scanned == null) {
-        throw new IllegalStateException("Spark plans the scan of a statement before its write");
-      }
       return SparkErrors.translating(
           () ->
               new AppendDeltaWrite(
-                  new AppendStatement(command, read, write, scanned::candidates), info));
+                  new AppendStatement(command, read, write, AppendOperation.this::scanned), info));
     }
   }
 }

@@ -44,6 +44,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
@@ -114,7 +115,7 @@ final class RowRemoval {
             target.options(),
             target.storage().schemas()::load,
             plans,
-            java.util.Optional.empty());
+            Optional.empty());
     List<List<StepResult>> results = plans.isEmpty() ? List.of() : copy(spec, plans);
     VectorIndexes written = new VectorIndexes(spec, environment());
     indexes = written;
