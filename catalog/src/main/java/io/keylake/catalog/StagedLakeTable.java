@@ -17,22 +17,26 @@ package io.keylake.catalog;
 import io.keylake.spark.convert.SparkErrors;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.StagedTable;
+import org.apache.spark.sql.connector.catalog.SupportsV1OverwriteWithSaveAsTable;
 import org.apache.spark.sql.connector.catalog.SupportsWrite;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table that CREATE TABLE AS SELECT and REPLACE TABLE write to before it is visible. Its
  * definition becomes visible together with the rows; when the query fails nothing has changed.
  */
 final class StagedLakeTable implements StagedTable, SupportsWrite {
-  private final SupportsWrite table;
-  private final StagedChange change;
+  private SupportsWrite table;
+  private StagedChange change;
+  private @Nullable Supplier<StagedLakeTable> saved;
   private State state = State.STAGED;
 
   /** How far the statement is. */
@@ -48,8 +52,21 @@ final class StagedLakeTable implements StagedTable, SupportsWrite {
     this.change = change;
   }
 
+  /** What is staged instead when the rows turn out to be those of a frame's saveAsTable. */
+  StagedLakeTable whenSaved(Supplier<StagedLakeTable> other) {
+    saved = other;
+    return this;
+  }
+
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo write) {
+    Supplier<StagedLakeTable> other = saved;
+    if (other != null
+        && write.options().getBoolean(SupportsV1OverwriteWithSaveAsTable.OPTION_NAME, false)) {
+      StagedLakeTable instead = SparkErrors.translating(other);
+      table = instead.table;
+      change = instead.change;
+    }
     return new StagedWriteBuilder(table.newWriteBuilder(write), this::commitRows);
   }
 

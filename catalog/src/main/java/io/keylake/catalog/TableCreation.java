@@ -122,10 +122,25 @@ final class TableCreation {
   StagedTable stageCreateOrReplace(Identifier identifier, TableInfo statement) {
     LakeName name = newName(identifier);
     return SparkErrors.translating(
-        () ->
-            exists(name)
-                ? stagedReplacement(name, statement)
-                : stagedNew(name, tables.storage(name), statement));
+        () -> {
+          if (!exists(name)) {
+            return stagedNew(name, tables.storage(name), statement);
+          }
+          return SavedTable.namesNoFormat(statement)
+              ? stagedSave(name, statement)
+              : stagedReplacement(name, statement).whenSaved(() -> stagedSave(name, statement));
+        });
+  }
+
+  /** What a frame that is saved over the table replaces: its rows, and its columns if others. */
+  private StagedLakeTable stagedSave(LakeName name, TableInfo statement) {
+    TableStorage storage = tables.storage(name);
+    TableVersion current = TableVersion.newest(tables.sparkName(name), storage);
+    KeylakeTable table = tables.table(name, current);
+    SavedTable saved = new SavedTable(current.schema(), statement);
+    return saved.keepsDefinition()
+        ? new StagedLakeTable(table, new KeptDefinition(table))
+        : staged(name, saved.definition(copiedOptions(table)));
   }
 
   private StagedTable stagedNew(LakeName name, TableStorage storage, TableInfo statement) {
@@ -133,10 +148,13 @@ final class TableCreation {
     return new StagedLakeTable(unpublished(name, storage, schema), new NewTable(storage, schema));
   }
 
-  private StagedTable stagedReplacement(LakeName name, TableInfo statement) {
+  private StagedLakeTable stagedReplacement(LakeName name, TableInfo statement) {
+    return staged(name, definition(name, statement, Map.of()));
+  }
+
+  private StagedLakeTable staged(LakeName name, TableDefinition definition) {
     TableStorage storage = tables.storage(name);
     TableVersion current = TableVersion.newest(tables.sparkName(name), storage);
-    TableDefinition definition = definition(name, statement, Map.of());
     TableSchema replaced = current.schema();
     TableSchema schema = definition.replace(replaced, storage.name(), clock);
     if (TableShape.of(schema).equals(TableShape.of(replaced)) || current.snapshot() == null) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.SupportsCatalogOptions;
+import org.apache.spark.sql.connector.catalog.SupportsV1OverwriteWithSaveAsTable;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.sources.DataSourceRegister;
@@ -34,7 +35,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * df.write.format("keylake").save("/data/orders")
  * }</pre>
  */
-public class KeylakeSource implements SupportsCatalogOptions, DataSourceRegister {
+public class KeylakeSource
+    implements SupportsCatalogOptions, SupportsV1OverwriteWithSaveAsTable, DataSourceRegister {
   @Override
   public String shortName() {
     return "keylake";
