@@ -15,6 +15,7 @@
 package io.keylake.extensions;
 
 import io.keylake.extensions.planning.KeyProbe;
+import io.keylake.extensions.planning.MergedSchema;
 import io.keylake.extensions.planning.UpsertMerge;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
@@ -22,11 +23,13 @@ import scala.runtime.BoxedUnit;
 
 /**
  * What {@code spark.sql.extensions=io.keylake.extensions.KeylakeExtensions} adds to a session:
- * planner rules that make statements cheaper. Statements mean the same without them.
+ * planner rules that make statements cheaper, and mean the same without them, and the option {@code
+ * write.merge-schema}, which Spark has no place for.
  */
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    extensions.injectHintResolutionRule(MergedSchema::new);
     extensions.injectPostHocResolutionRule(session -> new UpsertMerge());
     extensions.injectPreCBORule(KeyProbe::new);
     return BoxedUnit.UNIT;
