@@ -159,11 +159,7 @@ final class KeyProbeSparkTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "(SELECT * FROM s LIMIT 1)",
-        "(SELECT id, v FROM s WHERE rand() >= 0)",
-        "(SELECT id, max(v) OVER (ORDER BY id) AS v FROM s)"
-      })
+      strings = {"(SELECT * FROM s LIMIT 1)", "(SELECT id, max(v) OVER (ORDER BY id) AS v FROM s)"})
   void sourcesThatMayDifferWhenReadAgainAreReadOnce(String source) {
     distantFiles();
     String merge = "MERGE INTO %s t USING " + source + " s ON t.id = s.id" + CONDITIONAL;
@@ -189,7 +185,7 @@ final class KeyProbeSparkTest {
   @Test
   void conditionsThatAreNoEqualityOfKeysHaveNoProbe() {
     distantFiles();
-    for (String on : List.of("t.id <= s.id AND t.id >= s.id", "t.v = s.v", "t.id + 0 = s.id")) {
+    for (String on : List.of("t.id <= s.id AND t.id >= s.id", "t.v = s.v", "t.id % 1000 = s.id")) {
       String merge = "MERGE INTO %s t USING s ON " + on + " WHEN MATCHED THEN UPDATE SET v = 'm'";
       assertThat(spark.plan(merge.formatted("a"))).doesNotContain("RuntimeFilters: [d");
       spark.run(merge.formatted("a"));
