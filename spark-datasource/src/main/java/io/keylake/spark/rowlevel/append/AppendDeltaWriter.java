@@ -160,8 +160,10 @@ final class AppendDeltaWriter implements DeltaWriter<InternalRow> {
     public void close() throws IOException {
       Closeable next = all.poll();
       if (next != null) {
-        try (Closer rest = this) {
+        try {
           next.close();
+        } finally {
+          close();
         }
       }
     }

@@ -186,12 +186,15 @@ final class RowRemoval {
     job = copying;
     int files = plans.stream().mapToInt(plan -> plan.steps().size()).sum();
     List<List<StepResult>> results;
-    try (StepJob.JobLabel label =
+    StepJob.JobLabel label =
         StepJob.label(
             spark,
             "keylake-rewrite-" + Ids.random().next(),
-            description + ": copy what is left of " + files + " files")) {
+            description + ": copy what is left of " + files + " files");
+    try {
       results = copying.run();
+    } finally {
+      label.close();
     }
     copiedRows =
         results.stream()

@@ -70,12 +70,14 @@ final class SectionJob {
         new StepJob(spark, spec, plans, target.storage().layout(), target.configuration(), ids);
     VectorIndexes indexes = new VectorIndexes(spec, environment());
     boolean isDone = false;
-    try (StepJob.JobLabel label =
-        StepJob.label(spark, "keylake-rewrite-" + ids.next(), description(plans.size()))) {
+    StepJob.JobLabel label =
+        StepJob.label(spark, "keylake-rewrite-" + ids.next(), description(plans.size()));
+    try {
       List<BucketChange> changes = changes(plans, job.run(), indexes);
       isDone = true;
       return changes;
     } finally {
+      label.close();
       if (!isDone) {
         RowRewrite.undisturbed(
             () -> {
