@@ -91,7 +91,7 @@ public final class KeylakeCatalog
             name,
             options,
             warehouse,
-            new Namespaces(warehouse, new NamespaceProperties(io)),
+            new Namespaces(name, options.defaultDatabase(), warehouse, new NamespaceProperties(io)),
             tables,
             new TableCreation(
                 tables,
@@ -242,7 +242,7 @@ public final class KeylakeCatalog
   }
 
   @Override
-  public String[][] listNamespaces(String[] parent) throws NoSuchNamespaceException {
+  public String[][] listNamespaces(String[] parent) {
     return namespaces().list(parent);
   }
 

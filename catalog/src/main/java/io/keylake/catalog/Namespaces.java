@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.spark.convert.SparkErrors;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NonEmptyNamespaceException;
@@ -27,36 +28,51 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Namespaces of a catalog: one level, each a database of the warehouse. The location of a database
- * follows from its name and cannot be chosen.
+ * follows from its name and cannot be chosen. The default one always exists: its folder is made
+ * when something is put into it.
  */
 final class Namespaces {
+  private final String catalog;
+  private final String defaultDatabase;
   private final Warehouse warehouse;
   private final NamespaceProperties properties;
 
-  Namespaces(Warehouse warehouse, NamespaceProperties properties) {
+  /**
+   * The namespaces of a catalog.
+   *
+   * @param catalog its name, for messages
+   * @param defaultDatabase the namespace that is current after {@code USE <catalog>}
+   * @param warehouse holds the databases
+   * @param properties of the databases
+   */
+  Namespaces(
+      String catalog, String defaultDatabase, Warehouse warehouse, NamespaceProperties properties) {
+    this.catalog = catalog;
+    this.defaultDatabase = defaultDatabase;
     this.warehouse = warehouse;
     this.properties = properties;
   }
 
   /** All namespaces. */
   String[][] listAll() {
-    return warehouse.databases().stream()
+    return Stream.concat(Stream.of(defaultDatabase), warehouse.databases().stream())
+        .distinct()
+        .sorted()
         .map(database -> new String[] {database})
         .toArray(String[][]::new);
   }
 
-  /** The namespaces below {@code parent}: all for the root, none below a database. */
-  String[][] list(String[] parent) throws NoSuchNamespaceException {
-    if (parent.length == 0) {
-      return listAll();
-    }
-    existing(parent);
-    return new String[0][];
+  /** The namespaces below {@code parent}: all for the root, none below anything else. */
+  String[][] list(String[] parent) {
+    return parent.length == 0 ? listAll() : new String[0][];
   }
 
   boolean exists(String[] namespace) {
-    return namespace.length == 0
-        || (namespace.length == 1 && warehouse.databaseExists(namespace[0]));
+    return namespace.length == 0 || (namespace.length == 1 && databaseExists(namespace[0]));
+  }
+
+  private boolean databaseExists(String database) {
+    return database.equals(defaultDatabase) || warehouse.databaseExists(database);
   }
 
   /** The properties of a namespace, its location among them. */
@@ -123,8 +139,8 @@ final class Namespaces {
 
   /** The database of a namespace that must exist. */
   String existing(String[] namespace) throws NoSuchNamespaceException {
-    if (namespace.length != 1 || !warehouse.databaseExists(namespace[0])) {
-      throw SparkErrors.noSuchNamespace(namespace);
+    if (namespace.length != 1 || !databaseExists(namespace[0])) {
+      throw SparkErrors.noSuchNamespace(catalog, namespace);
     }
     return namespace[0];
   }

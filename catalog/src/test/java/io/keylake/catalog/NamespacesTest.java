@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class NamespacesTest {
   private static final String[] DB = {"db"};
+  private static final String[] DEFAULT = {"default"};
 
   @TempDir private Path root;
   private Namespaces namespaces;
@@ -46,7 +47,7 @@ final class NamespacesTest {
   void open() {
     HadoopFileIO io = HadoopFileIO.of(new Configuration(false));
     Warehouse warehouse = new Warehouse(io, new Location(root.toString()));
-    namespaces = new Namespaces(warehouse, new NamespaceProperties(io));
+    namespaces = new Namespaces("lake", "default", warehouse, new NamespaceProperties(io));
   }
 
   @Test
@@ -54,8 +55,24 @@ final class NamespacesTest {
     namespaces.create(DB, Map.of());
 
     assertThat(root.resolve("db.db")).isEmptyDirectory();
-    assertThat(namespaces.listAll()).isDeepEqualTo(new String[][] {DB});
+    assertThat(namespaces.listAll()).isDeepEqualTo(new String[][] {DB, DEFAULT});
     assertThat(namespaces.exists(DB)).isTrue();
+    assertThat(namespaces.list(DB)).isEmpty();
+  }
+
+  @Test
+  void defaultNamespaceIsThereBeforeItsFolder() throws Exception {
+    assertThat(namespaces.exists(DEFAULT)).isTrue();
+    assertThat(namespaces.existing(DEFAULT)).isEqualTo("default");
+    assertThat(namespaces.load(DEFAULT)).containsOnlyKeys("location");
+
+    namespaces.alter(
+        DEFAULT, new NamespaceChange[] {NamespaceChange.setProperty("comment", "first")});
+    assertThat(namespaces.load(DEFAULT)).containsEntry("comment", "first");
+  }
+
+  @Test
+  void nothingIsBelowANamespaceThatDoesNotExist() {
     assertThat(namespaces.list(DB)).isEmpty();
   }
 
@@ -140,7 +157,7 @@ final class NamespacesTest {
   void missingNamespaceIsNamed() {
     assertThatThrownBy(() -> namespaces.load(DB))
         .isInstanceOf(NoSuchNamespaceException.class)
-        .hasMessageContaining("db");
+        .hasMessageContaining("`lake`.`db`");
   }
 
   @Test

@@ -15,6 +15,7 @@
 package io.keylake.spark;
 
 import io.keylake.format.errors.Condition;
+import io.keylake.format.fileio.Location;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.ReadConf;
 import io.keylake.spark.conf.SessionOptions;
@@ -41,6 +42,7 @@ import io.keylake.table.options.engine.CountedColumns;
 import io.keylake.table.options.support.OptionChanges;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -68,6 +70,7 @@ import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table as Spark sees it: one pinned version. Spark loads it anew for each statement, so all
@@ -351,6 +354,26 @@ public final class KeylakeTable
   @Override
   public InternalRow[] listPartitionIdentifiers(String[] names, InternalRow values) {
     return new PartitionCommands(version).list(names, values);
+  }
+
+  /** Spark's cache finds the rows of a version again by equality. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof KeylakeTable that
+        && version.name().equals(that.version.name())
+        && folder().equals(that.folder())
+        && version.schema().equals(that.version.schema())
+        && Objects.equals(version.snapshot(), that.version.snapshot())
+        && version.choice() == that.version.choice();
+  }
+
+  private Location folder() {
+    return version.storage().layout().branchFolder();
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(version.name(), version.schema().id(), version.snapshot());
   }
 
   @Override

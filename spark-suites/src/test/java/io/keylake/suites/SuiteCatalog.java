@@ -66,14 +66,21 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 public final class SuiteCatalog
     implements StagingTableCatalog, SupportsNamespaces, FunctionCatalog {
+  /** The option under which tables are {@link PlainTable}s. */
+  static final String PLAIN = "plain";
+
   private final KeylakeCatalog lake = new KeylakeCatalog();
+  private boolean isPlain;
 
   /** Made by Spark. */
   public SuiteCatalog() {}
 
-  private static TableInfo adapted(TableInfo table) {
+  private TableInfo adapted(TableInfo table) {
     Map<String, String> properties = new HashMap<>(table.properties());
-    properties.remove(TableCatalog.PROP_PROVIDER);
+    String provider = properties.remove(TableCatalog.PROP_PROVIDER);
+    if (isPlain && provider != null) {
+      properties.put(PlainTable.PROVIDER, provider);
+    }
     return new TableInfo.Builder()
         .withColumns(table.columns())
         .withPartitions(table.partitions())
@@ -120,6 +127,7 @@ public final class SuiteCatalog
   @Override
   public void initialize(String name, CaseInsensitiveStringMap options) {
     lake.initialize(name, options);
+    isPlain = options.getBoolean(PLAIN, false);
   }
 
   @Override
@@ -179,13 +187,17 @@ public final class SuiteCatalog
 
   @Override
   public Table loadTable(Identifier table) throws NoSuchTableException {
-    return lake.loadTable(table);
+    return shown(lake.loadTable(table));
   }
 
   @Override
   public Table loadTable(Identifier table, Set<TableWritePrivilege> privileges)
       throws NoSuchTableException {
-    return lake.loadTable(table, privileges);
+    return shown(lake.loadTable(table, privileges));
+  }
+
+  private Table shown(Table table) {
+    return isPlain ? PlainTable.of(table) : table;
   }
 
   @Override

@@ -52,6 +52,12 @@ public final class SuiteCatalogs {
     return conf;
   }
 
+  /** The same, with tables that are {@link PlainTable}s. */
+  public static SparkConf plainIn(SparkConf conf) {
+    NAMES.forEach(name -> conf.set("spark.sql.catalog." + name + "." + SuiteCatalog.PLAIN, "true"));
+    return in(conf);
+  }
+
   /** Deletes all databases and tables. */
   public static void clear() {
     if (!Files.exists(FOLDER)) {

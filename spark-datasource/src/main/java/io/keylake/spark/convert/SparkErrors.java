@@ -16,13 +16,18 @@ package io.keylake.spark.convert;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.TableException;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.NonEmptyNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
 import org.apache.spark.sql.connector.catalog.Identifier;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The one place that turns failures of the metadata plane into failures that Spark's users see, and
@@ -69,9 +74,27 @@ public final class SparkErrors {
     return new TableAlreadyExistsException(table);
   }
 
-  /** What Spark expects of a catalog when a namespace does not exist. */
-  public static NoSuchNamespaceException noSuchNamespace(String[] namespace) {
-    return new NoSuchNamespaceException(namespace);
+  /** What Spark expects of the catalog {@code catalog} when a namespace does not exist. */
+  public static NoSuchNamespaceException noSuchNamespace(String catalog, String[] namespace) {
+    return new NoSuchNamespaceException(
+        Stream.concat(Stream.of(catalog), Arrays.stream(namespace)).toArray(String[]::new));
+  }
+
+  /**
+   * Throws what Spark expects of a catalog when a table has no constraint of that name. It is a
+   * checked exception that the catalog's methods do not declare: Scala knows no such thing.
+   */
+  public static RuntimeException noSuchConstraint(String table, String constraint) {
+    Map<String, String> parameters = Map.of("constraintName", constraint, "tableName", table);
+    return SparkErrors.<RuntimeException>undeclared(
+        new AnalysisException(
+            "CONSTRAINT_DOES_NOT_EXIST",
+            scala.collection.immutable.Map.from(CollectionConverters.asScala(parameters))));
+  }
+
+  @SuppressWarnings("unchecked") // the type is a lie that the compiler does not check
+  private static <E extends Exception> RuntimeException undeclared(Exception failure) throws E {
+    throw (E) failure;
   }
 
   /** What Spark expects of a catalog when a namespace exists already. */

@@ -245,7 +245,7 @@ public final class SchemaChanges {
     if (change.ifExists()) {
       return List.of();
     }
-    throw refuse("it has no constraint " + change.name() + ".");
+    throw SparkErrors.noSuchConstraint(table, change.name());
   }
 
   private static DataType type(List<String> path, org.apache.spark.sql.types.DataType type) {

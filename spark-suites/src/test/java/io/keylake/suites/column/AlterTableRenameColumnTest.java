@@ -25,7 +25,7 @@ import scala.collection.immutable.Set;
 public final class AlterTableRenameColumnTest extends AlterTableRenameColumnSuite {
   @Override
   public SparkConf sparkConf() {
-    return SuiteCatalogs.in(super.sparkConf());
+    return SuiteCatalogs.plainIn(super.sparkConf());
   }
 
   @Override

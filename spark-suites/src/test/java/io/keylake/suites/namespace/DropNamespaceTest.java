@@ -19,13 +19,21 @@ import io.keylake.suites.SuiteCatalogs;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.execution.command.v2.DropNamespaceSuite;
 import scala.collection.immutable.Map;
+import scala.collection.immutable.Seq;
 import scala.collection.immutable.Set;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** Spark's suite for DROP NAMESPACE. */
 public final class DropNamespaceTest extends DropNamespaceSuite {
   @Override
   public SparkConf sparkConf() {
     return SuiteCatalogs.in(super.sparkConf());
+  }
+
+  /** The default namespace always exists. */
+  @Override
+  public Seq<String> builtinTopNamespaces() {
+    return CollectionConverters.asScala(java.util.List.of("default")).toSeq();
   }
 
   @Override

@@ -61,7 +61,8 @@ public final class AlterTableTest extends DistributionAndOrderingSuiteBase
 
   @Override
   public SparkConf sparkConf() {
-    return SuiteCatalogs.in(super.sparkConf());
+    return SuiteCatalogs.plainIn(super.sparkConf())
+        .set("spark.sql.defaultCatalog", SuiteCatalogs.LAKE);
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.keylake.suites.ExcludedTests;
 import io.keylake.suites.SuiteCatalogs;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.execution.command.v2.ShowTablesSuite;
+import org.apache.spark.util.Utils;
 import scala.collection.immutable.Map;
 import scala.collection.immutable.Set;
 
@@ -26,6 +27,13 @@ public final class ShowTablesTest extends ShowTablesSuite {
   @Override
   public SparkConf sparkConf() {
     return SuiteCatalogs.in(super.sparkConf());
+  }
+
+  @Override
+  public String extendedTableInfo() {
+    return "Type: MANAGED\nLocation: <location>\nProvider: keylake\nOwner: "
+        + Utils.getCurrentUserName()
+        + "\nIs_managed_location: true\nTable Properties: <table properties>";
   }
 
   @Override

@@ -99,6 +99,17 @@ final class ColumnPath {
     return new RowType(fields, row.nullable());
   }
 
+  /** Whether there is a row without fields in {@code type}. */
+  static boolean hasEmptyRow(DataType type) {
+    if (type instanceof RowType row) {
+      return row.fields().isEmpty()
+          || row.fields().stream().anyMatch(field -> hasEmptyRow(field.type()));
+    } else if (type instanceof ArrayType array) {
+      return hasEmptyRow(array.element());
+    }
+    return type instanceof MapType map && (hasEmptyRow(map.key()) || hasEmptyRow(map.value()));
+  }
+
   static int position(List<DataField> fields, String name) {
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).name().equals(name)) {

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * for use by several threads.
  *
  * <ol>
- *   <li>An added column is nullable and takes the next free id, its nested fields the ids after it.
+ *   <li>An added column is nullable once the table has a snapshot, and takes the next free id, its
+ *       nested fields the ids after it.
  *   <li>Partition and primary-key columns are not dropped and keep their type; a partition column
  *       keeps its name, a primary-key column may be renamed. Columns that options name are not
  *       dropped, and renamed in the options, too.
@@ -67,6 +68,9 @@ public final class SchemaDraft {
   private final Map<String, String> requestedOptions;
   private @Nullable String comment;
 
+  /** The last change that took the only field away: another one has to be added after it. */
+  private @Nullable String emptying;
+
   SchemaDraft(TableSchema base, String table, SchemaEvolution.History history) {
     this.base = base;
     this.table = table;
@@ -86,6 +90,9 @@ public final class SchemaDraft {
 
   /** The schema so far, as the successor of the one it was made of. */
   TableSchema toSchema(long timeMillis) {
+    if (emptying != null && ColumnPath.hasEmptyRow(columns)) {
+      throw refuse(emptying, "it is the only one. Drop what contains it instead");
+    }
     return new TableSchema(
         TableSchema.CURRENT_VERSION,
         base.id() + 1,
@@ -102,7 +109,7 @@ public final class SchemaDraft {
   void addColumn(AddColumn change) {
     String what = "add column " + text(change.path());
     ColumnPath path = path(change.path(), what);
-    if (!change.type().nullable()) {
+    if (!change.type().nullable() && history == SchemaEvolution.History.HAS_SNAPSHOTS) {
       throw refuse(
           what,
           "rows written before would hold NULL in it, but it is NOT NULL. Add it without NOT NULL");
@@ -227,7 +234,7 @@ public final class SchemaDraft {
                   DataField dropped =
                       fields.remove(required(what, fields, columnPath.get(columnPath.size() - 1)));
                   if (fields.isEmpty()) {
-                    throw refuse(what, "it is the only one. Drop what contains it instead");
+                    emptying = what;
                   }
                   options.remove(ExistsDefaults.optionFor(dropped.id()));
                   return fields;

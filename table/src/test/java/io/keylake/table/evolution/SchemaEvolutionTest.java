@@ -28,6 +28,7 @@ import io.keylake.format.types.DataType;
 import io.keylake.format.types.DataTypes;
 import io.keylake.format.types.MapType;
 import io.keylake.format.types.RowType;
+import io.keylake.format.types.TypeText;
 import io.keylake.table.evolution.SchemaChange.AddColumn;
 import io.keylake.table.evolution.SchemaChange.DropColumn;
 import io.keylake.table.evolution.SchemaChange.DropPrimaryKey;
@@ -189,6 +190,18 @@ class SchemaEvolutionTest {
   }
 
   @Test
+  void neverWrittenTableTakesColumnsThatAreNotNull() {
+    TableSchema changed =
+        new SchemaEvolution("db.t", CLOCK)
+            .apply(
+                BASE,
+                List.of(add("w", DataTypes.INT.asNotNull(), ColumnPosition.DEFAULT)),
+                History.EMPTY);
+
+    assertThat(column(changed, "w").type()).isEqualTo(DataTypes.INT.asNotNull());
+  }
+
+  @Test
   void addedColumnMustBeNullableAndNew() {
     assertRefused(add("w", DataTypes.INT.asNotNull(), ColumnPosition.DEFAULT), "column w");
     assertRefused(
@@ -277,6 +290,17 @@ class SchemaEvolutionTest {
     assertThat(column(again, "v").id()).isEqualTo(13);
     RowType row = (RowType) column(apply(new DropColumn(path("r.x"))), "r").type();
     assertThat(row.names()).containsExactly("y");
+  }
+
+  @Test
+  void onlyFieldIsDroppedWhereAnotherFollows() {
+    TableSchema changed =
+        apply(
+            BASE,
+            new DropColumn(path("l.element.z")),
+            add("l.element.w", DataTypes.INT, ColumnPosition.DEFAULT));
+
+    assertThat(TypeText.of(column(changed, "l").type())).contains("w INT").doesNotContain("z ");
   }
 
   @Test

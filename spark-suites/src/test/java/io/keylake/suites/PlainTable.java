@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.suites;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.Column;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+
+/**
+ * A table without what Spark's suites do not expect where they compare whole columns and
+ * properties: columns without ids, properties without the table's place, and the provider that
+ * USING named.
+ */
+public final class PlainTable {
+  /** The option of tables under which {@link SuiteCatalog} keeps the provider. */
+  static final String PROVIDER = "suites.provider";
+
+  private PlainTable() {}
+
+  /** {@code table}, shown plainly. */
+  public static Table of(Table table) {
+    Set<Class<?>> interfaces = new LinkedHashSet<>();
+    for (Class<?> type = table.getClass(); type != null; type = type.getSuperclass()) {
+      interfaces.addAll(Arrays.asList(type.getInterfaces()));
+    }
+    return (Table)
+        Proxy.newProxyInstance(
+            PlainTable.class.getClassLoader(),
+            interfaces.toArray(Class<?>[]::new),
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "columns" -> columns(table.columns());
+                  case "properties" -> properties(table.properties());
+                  default -> {
+                    try {
+                      yield method.invoke(table, arguments);
+                    } catch (InvocationTargetException e) {
+                      throw e.getCause();
+                    }
+                  }
+                });
+  }
+
+  private static Column[] columns(Column[] columns) {
+    return Arrays.stream(columns)
+        .map(column -> Column.builderFrom(column).clearIds().build())
+        .toArray(Column[]::new);
+  }
+
+  private static Map<String, String> properties(Map<String, String> properties) {
+    Map<String, String> plain = new HashMap<>(properties);
+    plain.remove(TableCatalog.PROP_LOCATION);
+    plain.remove(TableCatalog.PROP_IS_MANAGED_LOCATION);
+    String provider = plain.remove(PROVIDER);
+    if (provider != null) {
+      plain.put(TableCatalog.PROP_PROVIDER, provider);
+    }
+    return plain;
+  }
+}
