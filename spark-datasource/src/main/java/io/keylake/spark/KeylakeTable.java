@@ -46,6 +46,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.NoSuchPartitionException;
 import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
@@ -327,6 +328,13 @@ public final class KeylakeTable
   @Override
   public boolean dropPartitions(InternalRow[] partitions) {
     return new PartitionCommands(version).drop(partitions);
+  }
+
+  @Override
+  public boolean renamePartition(InternalRow from, InternalRow to)
+      throws NoSuchPartitionException, PartitionsAlreadyExistException {
+    new PartitionCommands(version).rename(from, to);
+    return true;
   }
 
   @Override

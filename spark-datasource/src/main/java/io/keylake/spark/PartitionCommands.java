@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.NoSuchPartitionException;
 import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.DataType;
@@ -98,6 +99,25 @@ final class PartitionCommands {
             version.name().text(), partition, SparkTypes.toSpark(type));
       }
     }
+  }
+
+  /** Refuses: the values of a partition are in every row of its files. */
+  void rename(InternalRow from, InternalRow to)
+      throws NoSuchPartitionException, PartitionsAlreadyExistException {
+    Set<BinaryRow> existing = SparkErrors.translating(this::existing);
+    if (!existing.contains(rows.toBinary(from))) {
+      throw new NoSuchPartitionException(version.name().text(), from, SparkTypes.toSpark(type));
+    }
+    if (existing.contains(rows.toBinary(to))) {
+      throw new PartitionsAlreadyExistException(
+          version.name().text(), to, SparkTypes.toSpark(type));
+    }
+    throw SparkErrors.failure(
+        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+        "Cannot rename a partition of "
+            + version.name().text()
+            + ": its values are in every row of its files. Set the partition columns with UPDATE"
+            + " instead.");
   }
 
   boolean drop(InternalRow[] partitions) {

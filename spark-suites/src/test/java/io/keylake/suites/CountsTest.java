@@ -101,8 +101,7 @@ final class CountsTest {
               if (count.matches()) {
                 counts.put(
                     row.group(1) + " " + tables,
-                    new Count(
-                        Integer.parseInt(count.group(1)), Integer.parseInt(count.group(2))));
+                    new Count(Integer.parseInt(count.group(1)), Integer.parseInt(count.group(2))));
               }
             });
     return counts;
@@ -116,8 +115,7 @@ final class CountsTest {
           Matcher totals = REPORT.matcher(Files.readString(report));
           assertThat(totals.find()).as("totals of %s", report).isTrue();
           int all = Integer.parseInt(totals.group(1));
-          counts.put(
-              suite + " " + tables, new Count(all - Integer.parseInt(totals.group(2)), all));
+          counts.put(suite + " " + tables, new Count(all - Integer.parseInt(totals.group(2)), all));
         }
       }
     }

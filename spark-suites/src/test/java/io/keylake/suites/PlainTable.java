@@ -15,6 +15,7 @@
 package io.keylake.suites;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.Set;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table without what Spark's suites do not expect where they compare whole columns and
@@ -36,8 +38,17 @@ public final class PlainTable {
 
   private PlainTable() {}
 
-  /** {@code table}, shown plainly. */
-  public static Table of(Table table) {
+  /** What is shown plainly. */
+  public enum Part {
+    COLUMNS,
+    PROPERTIES
+  }
+
+  /** {@code table}, with these parts shown plainly. */
+  static Table of(Table table, Set<Part> parts) {
+    if (parts.isEmpty()) {
+      return table;
+    }
     Set<Class<?>> interfaces = new LinkedHashSet<>();
     for (Class<?> type = table.getClass(); type != null; type = type.getSuperclass()) {
       interfaces.addAll(Arrays.asList(type.getInterfaces()));
@@ -48,16 +59,23 @@ public final class PlainTable {
             interfaces.toArray(Class<?>[]::new),
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "columns" -> columns(table.columns());
-                  case "properties" -> properties(table.properties());
-                  default -> {
-                    try {
-                      yield method.invoke(table, arguments);
-                    } catch (InvocationTargetException e) {
-                      throw e.getCause();
-                    }
-                  }
+                  case "columns" ->
+                      parts.contains(Part.COLUMNS) ? columns(table.columns()) : table.columns();
+                  case "properties" ->
+                      parts.contains(Part.PROPERTIES)
+                          ? properties(table.properties())
+                          : table.properties();
+                  default -> called(method, table, arguments);
                 });
+  }
+
+  private static @Nullable Object called(Method method, Table table, Object @Nullable [] arguments)
+      throws Throwable {
+    try {
+      return method.invoke(table, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   private static Column[] columns(Column[] columns) {

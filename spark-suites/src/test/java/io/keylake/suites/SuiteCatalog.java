@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.catalyst.analysis.NamespaceAlreadyExistsException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
@@ -66,11 +67,11 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 public final class SuiteCatalog
     implements StagingTableCatalog, SupportsNamespaces, FunctionCatalog {
-  /** The option under which tables are {@link PlainTable}s. */
+  /** The option that says which parts of tables are shown plainly, see {@link PlainTable}. */
   static final String PLAIN = "plain";
 
   private final KeylakeCatalog lake = new KeylakeCatalog();
-  private boolean isPlain;
+  private Set<PlainTable.Part> plainParts = Set.of();
 
   /** Made by Spark. */
   public SuiteCatalog() {}
@@ -78,7 +79,7 @@ public final class SuiteCatalog
   private TableInfo adapted(TableInfo table) {
     Map<String, String> properties = new HashMap<>(table.properties());
     String provider = properties.remove(TableCatalog.PROP_PROVIDER);
-    if (isPlain && provider != null) {
+    if (plainParts.contains(PlainTable.Part.PROPERTIES) && provider != null) {
       properties.put(PlainTable.PROVIDER, provider);
     }
     return new TableInfo.Builder()
@@ -127,7 +128,11 @@ public final class SuiteCatalog
   @Override
   public void initialize(String name, CaseInsensitiveStringMap options) {
     lake.initialize(name, options);
-    isPlain = options.getBoolean(PLAIN, false);
+    plainParts =
+        Stream.of(options.getOrDefault(PLAIN, "").split(",", -1))
+            .filter(part -> !part.isEmpty())
+            .map(PlainTable.Part::valueOf)
+            .collect(Collectors.toSet());
   }
 
   @Override
@@ -197,7 +202,7 @@ public final class SuiteCatalog
   }
 
   private Table shown(Table table) {
-    return isPlain ? PlainTable.of(table) : table;
+    return PlainTable.of(table, plainParts);
   }
 
   @Override

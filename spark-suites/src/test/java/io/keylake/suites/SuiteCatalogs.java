@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 
@@ -52,9 +53,10 @@ public final class SuiteCatalogs {
     return conf;
   }
 
-  /** The same, with tables that are {@link PlainTable}s. */
-  public static SparkConf plainIn(SparkConf conf) {
-    NAMES.forEach(name -> conf.set("spark.sql.catalog." + name + "." + SuiteCatalog.PLAIN, "true"));
+  /** The same, with parts of tables shown as in {@link PlainTable}. */
+  public static SparkConf in(SparkConf conf, PlainTable.Part... plain) {
+    String parts = Stream.of(plain).map(Enum::name).collect(Collectors.joining(","));
+    NAMES.forEach(name -> conf.set("spark.sql.catalog." + name + "." + SuiteCatalog.PLAIN, parts));
     return in(conf);
   }
 

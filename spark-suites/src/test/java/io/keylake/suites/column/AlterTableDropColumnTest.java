@@ -15,6 +15,7 @@
 package io.keylake.suites.column;
 
 import io.keylake.suites.ExcludedTests;
+import io.keylake.suites.PlainTable;
 import io.keylake.suites.SuiteCatalogs;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.execution.command.v2.AlterTableDropColumnSuite;
@@ -25,7 +26,7 @@ import scala.collection.immutable.Set;
 public final class AlterTableDropColumnTest extends AlterTableDropColumnSuite {
   @Override
   public SparkConf sparkConf() {
-    return SuiteCatalogs.plainIn(super.sparkConf());
+    return SuiteCatalogs.in(super.sparkConf(), PlainTable.Part.COLUMNS);
   }
 
   @Override

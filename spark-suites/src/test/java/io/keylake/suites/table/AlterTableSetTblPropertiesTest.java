@@ -15,6 +15,7 @@
 package io.keylake.suites.table;
 
 import io.keylake.suites.ExcludedTests;
+import io.keylake.suites.PlainTable;
 import io.keylake.suites.SuiteCatalogs;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.execution.command.v2.AlterTableSetTblPropertiesSuite;
@@ -25,7 +26,7 @@ import scala.collection.immutable.Set;
 public final class AlterTableSetTblPropertiesTest extends AlterTableSetTblPropertiesSuite {
   @Override
   public SparkConf sparkConf() {
-    return SuiteCatalogs.plainIn(super.sparkConf());
+    return SuiteCatalogs.in(super.sparkConf(), PlainTable.Part.PROPERTIES);
   }
 
   @Override

@@ -15,6 +15,7 @@
 package io.keylake.suites.table;
 
 import io.keylake.suites.ExcludedTests;
+import io.keylake.suites.PlainTable;
 import io.keylake.suites.SuiteCatalogs;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
@@ -61,7 +62,7 @@ public final class AlterTableTest extends DistributionAndOrderingSuiteBase
 
   @Override
   public SparkConf sparkConf() {
-    return SuiteCatalogs.plainIn(super.sparkConf())
+    return SuiteCatalogs.in(super.sparkConf(), PlainTable.Part.COLUMNS, PlainTable.Part.PROPERTIES)
         .set("spark.sql.defaultCatalog", SuiteCatalogs.LAKE);
   }
 
