@@ -22,15 +22,17 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.catalog.constraints.PrimaryKey;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table without what Spark's suites do not expect where they compare whole columns and
- * properties: columns without ids, properties without the table's place, and the provider that
- * USING named.
+ * properties: columns without ids and without the NOT NULL of a primary key, properties without the
+ * table's place, and the provider that USING named.
  */
 public final class PlainTable {
   /** The option of tables under which {@link SuiteCatalog} keeps the provider. */
@@ -59,8 +61,7 @@ public final class PlainTable {
             interfaces.toArray(Class<?>[]::new),
             (proxy, method, arguments) ->
                 switch (method.getName()) {
-                  case "columns" ->
-                      parts.contains(Part.COLUMNS) ? columns(table.columns()) : table.columns();
+                  case "columns" -> parts.contains(Part.COLUMNS) ? columns(table) : table.columns();
                   case "properties" ->
                       parts.contains(Part.PROPERTIES)
                           ? properties(table.properties())
@@ -78,9 +79,20 @@ public final class PlainTable {
     }
   }
 
-  private static Column[] columns(Column[] columns) {
-    return Arrays.stream(columns)
-        .map(column -> Column.builderFrom(column).clearIds().build())
+  private static Column[] columns(Table table) {
+    Set<String> key =
+        Arrays.stream(table.constraints())
+            .filter(PrimaryKey.class::isInstance)
+            .flatMap(constraint -> Arrays.stream(((PrimaryKey) constraint).columns()))
+            .map(column -> column.fieldNames()[0])
+            .collect(Collectors.toSet());
+    return Arrays.stream(table.columns())
+        .map(
+            column ->
+                Column.builderFrom(column)
+                    .nullable(column.nullable() || key.contains(column.name()))
+                    .clearIds()
+                    .build())
         .toArray(Column[]::new);
   }
 
