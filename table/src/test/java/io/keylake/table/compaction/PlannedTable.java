@@ -118,17 +118,18 @@ final class PlannedTable {
     return this;
   }
 
+  FileAddresses addresses() {
+    return FileAddresses.of(
+        TableLayout.of(new Location("file:/wh/t")), schema, TableOptions.of(schema).fileLayout());
+  }
+
   TableSchema schema() {
     return schema;
   }
 
   CompactionPlanner planner() {
     TableOptions options = TableOptions.of(schema);
-    return new CompactionPlanner(
-        schema,
-        options,
-        FileAddresses.of(TableLayout.of(new Location("file:/wh/t")), schema, options.fileLayout()),
-        clock);
+    return new CompactionPlanner(schema, options, addresses(), clock);
   }
 
   BucketFiles bucket(DataFile... files) {
