@@ -232,6 +232,9 @@ final class KeyedRowLevelSparkTest {
     spark.run("INSERT OVERWRITE t VALUES (5, 'e', 50)");
     assertThat(property("keylake.operation")).isEqualTo("OVERWRITE");
     assertThat(Integer.parseInt(property("keylake.files-removed"))).isPositive();
+    spark.run("DELETE FROM t");
+    assertThat(property("keylake.operation")).isEqualTo("TRUNCATE");
+    assertThat(property("keylake.files-removed")).isEqualTo("1");
   }
 
   @Test

@@ -125,7 +125,7 @@ final class PartitionCommands {
     for (InternalRow partition : partitions) {
       selected.add(rows.toBinary(partition));
     }
-    commit(OverwriteScope.partitions(selected));
+    commit("TRUNCATE", OverwriteScope.partitions(selected));
     return true;
   }
 
@@ -136,20 +136,24 @@ final class PartitionCommands {
 
   void delete(Predicate[] conditions) {
     commit(
+        "DELETE",
         SelectedPartitions.of(version.schema(), conditions)
             .orElseThrow(() -> new IllegalArgumentException("Not asked whether it can")));
   }
 
   boolean truncateTable() {
-    commit(new OverwriteScope.WholeTable());
+    commit("TRUNCATE", new OverwriteScope.WholeTable());
     return true;
   }
 
-  private void commit(OverwriteScope scope) {
+  private void commit(String operation, OverwriteScope scope) {
     SparkErrors.translate(
         () ->
             version
                 .committer()
-                .commit(CommitRequest.batch(Ids.random().next(), List.of()).overwriting(scope)));
+                .commit(
+                    CommitRequest.batch(Ids.random().next(), List.of())
+                        .overwriting(scope)
+                        .withProperties(Map.of(CommitRequest.OPERATION, operation))));
   }
 }

@@ -44,6 +44,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.SparkContext;
@@ -134,7 +135,7 @@ final class RowRemoval {
     List<CompactionStep> steps = new ArrayList<>();
     Map<String, DeletionVector> marks = new HashMap<>();
     for (DataFile file : touched.touched()) {
-      DeletionVector marked = touched.marked().get(file.name());
+      DeletionVector marked = Objects.requireNonNull(touched.marked().get(file.name()));
       IndexedVector stored = bucket.vectors().get(file.name());
       long gone = marked.cardinality() + (stored == null ? 0 : checkNew(file, marked, stored));
       if (gone >= file.rowCount()) {
