@@ -118,6 +118,18 @@ final class AppendRowLevelSparkTest {
           + " WHEN NOT MATCHED BY SOURCE AND t.id = 7 THEN DELETE"
           + " WHEN NOT MATCHED BY SOURCE AND t.id = 8 THEN UPDATE SET v = 'bysource'";
 
+  @Test
+  void statementsWhoseConditionNoRowCanFulfilDoNothing() {
+    create("");
+    List<String> rows = spark.rows("SELECT * FROM t");
+    spark.run(
+        "UPDATE t SET v = 'u' WHERE n < n AND id > 3",
+        "DELETE FROM t WHERE n < n AND id > 3",
+        "MERGE INTO t USING (SELECT 1 AS id WHERE false) s ON t.id = s.id WHEN MATCHED THEN"
+            + " UPDATE SET v = 'u'");
+    assertThat(spark.rows("SELECT * FROM t")).containsExactlyInAnyOrderElementsOf(rows);
+  }
+
   @ParameterizedTest
   @EnumSource(Kind.class)
   void statementsGiveTheRowsOfSql(Kind kind) throws Exception {
