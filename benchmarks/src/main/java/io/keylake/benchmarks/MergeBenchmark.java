@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -113,7 +114,7 @@ final class MergeBenchmark {
       MergeStatement statement,
       Map<MergeSide, Outcome> outcomes,
       Map<MergeSide, Outcome> inserts) {
-    Outcome outcome = outcomes.get(side);
+    Outcome outcome = Objects.requireNonNull(outcomes.get(side));
     StringBuilder line =
         new StringBuilder(
             String.format(
@@ -123,10 +124,12 @@ final class MergeBenchmark {
                 outcome.measured().wallText(),
                 outcome.measured().cpuMillis(),
                 outcome.bytes() / 1e6));
-    if (!side.isKeyed()) {
-      line.append(ratio("keylake is", outcomes.get(MergeSide.KEYLAKE), outcome));
-    } else if (statement == MergeStatement.UPSERT && inserts.containsKey(side)) {
-      line.append(ratio("to INSERT", outcome, inserts.get(side)));
+    Outcome ours = outcomes.get(MergeSide.KEYLAKE);
+    Outcome insert = inserts.get(side);
+    if (!side.isKeyed() && ours != null) {
+      line.append(ratio("keylake is", ours, outcome));
+    } else if (statement == MergeStatement.UPSERT && insert != null) {
+      line.append(ratio("to INSERT", outcome, insert));
     }
     return line.toString();
   }

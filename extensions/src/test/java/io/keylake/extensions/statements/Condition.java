@@ -52,8 +52,8 @@ record Condition(String sql, Test test) {
             return null;
           }
           int order =
-              a instanceof Long
-                  ? Long.compare((Long) a, (Long) b)
+              a instanceof Long number
+                  ? Long.compare(number, (Long) b)
                   : a.toString().compareTo((String) b);
           return switch (operator) {
             case "=" -> order == 0;

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -216,7 +215,7 @@ final class ModelTable {
     if (value instanceof String text) {
       return "'" + text + "'";
     }
-    return type.equals("BIGINT") ? value + "L" : String.format(Locale.ROOT, "%d", value);
+    return type.equals("BIGINT") ? value + "L" : value.toString();
   }
 
   /** Rows as the relation {@code name}. */

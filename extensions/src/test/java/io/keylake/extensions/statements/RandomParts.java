@@ -148,42 +148,48 @@ final class RandomParts {
     String name = prefix + table.name(column);
     Condition.Value value =
         ofSource ? (row, source) -> source.get(column) : (row, source) -> row.get(column);
-    switch (random.nextInt(8)) {
-      case 0:
-        return new Condition(name + " IS NULL", (row, source) -> value.of(row, source) == null);
-      case 1:
-        return new Condition(name + " IS NOT NULL", (row, source) -> value.of(row, source) != null);
-      case 2, 3:
-        TreeSet<Object> list = new TreeSet<>();
-        List<String> texts = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-          list.add(someValue(column));
-        }
-        list.forEach(each -> texts.add(table.literal(column, each)));
-        return new Condition(
-            name + " IN (" + String.join(", ", texts) + ")",
-            (row, source) -> {
-              Object found = value.of(row, source);
-              return found == null ? null : (Boolean) list.contains(found);
-            });
-      case 4:
-        int a = pick(V, Q);
-        int b = pick(W, V);
-        return Condition.compare(
-            prefix + table.name(a),
-            ofSource ? (row, source) -> source.get(a) : (row, source) -> row.get(a),
-            pick("<", ">="),
-            prefix + table.name(b),
-            ofSource ? (row, source) -> source.get(b) : (row, source) -> row.get(b));
-      default:
+    return switch (random.nextInt(8)) {
+      case 0 -> new Condition(name + " IS NULL", (row, source) -> value.of(row, source) == null);
+      case 1 ->
+          new Condition(name + " IS NOT NULL", (row, source) -> value.of(row, source) != null);
+      case 2, 3 -> listed(column, name, value);
+      case 4 -> compared(prefix, ofSource);
+      default -> {
         Object constant = someValue(column);
-        return Condition.compare(
+        yield Condition.compare(
             name,
             value,
             pick("=", "<", ">", ">=", "<>"),
             table.literal(column, constant),
             (row, source) -> constant);
+      }
+    };
+  }
+
+  private Condition listed(int column, String name, Condition.Value value) {
+    TreeSet<Object> list = new TreeSet<>();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      list.add(someValue(column));
     }
+    list.forEach(each -> texts.add(table.literal(column, each)));
+    return new Condition(
+        name + " IN (" + String.join(", ", texts) + ")",
+        (row, source) -> {
+          Object found = value.of(row, source);
+          return found == null ? null : (Boolean) list.contains(found);
+        });
+  }
+
+  private Condition compared(String prefix, boolean ofSource) {
+    int a = pick(V, Q);
+    int b = pick(W, V);
+    return Condition.compare(
+        prefix + table.name(a),
+        ofSource ? (row, source) -> source.get(a) : (row, source) -> row.get(a),
+        pick("<", ">="),
+        prefix + table.name(b),
+        ofSource ? (row, source) -> source.get(b) : (row, source) -> row.get(b));
   }
 
   /**
@@ -208,33 +214,33 @@ final class RandomParts {
     if (withSource && oneOf(2)) {
       return new Assignment(column, "s." + table.name(column), (row, source) -> source.get(column));
     }
-    switch (random.nextInt(4)) {
-      case 0:
-        if (column == P) {
-          break;
-        }
-        return new Assignment(column, "NULL", (row, source) -> null);
-      case 1:
-        if (text) {
-          return new Assignment(
-              column,
-              "concat(" + name + ", '!')",
-              (row, source) -> row.get(column) == null ? null : row.get(column) + "!");
-        }
-        long step = random.nextInt(9) - 4;
-        return new Assignment(
-            column,
-            name + " + " + step,
-            (row, source) ->
-                row.get(column) == null ? null : (Object) ((Long) row.get(column) + step));
-      case 2:
-        int other = column == P ? P : text ? pick(S, P) : pick(V, Q, K);
-        return new Assignment(column, prefix + table.name(other), (row, source) -> row.get(other));
-      default:
-        break;
-    }
     Object constant = someValue(column);
-    return new Assignment(column, table.literal(column, constant), (row, source) -> constant);
+    Assignment toConstant =
+        new Assignment(column, table.literal(column, constant), (row, source) -> constant);
+    return switch (random.nextInt(4)) {
+      case 0 -> column == P ? toConstant : new Assignment(column, "NULL", (row, source) -> null);
+      case 1 -> text ? longer(column, name) : added(column, name);
+      case 2 -> {
+        int other = column == P ? P : text ? pick(S, P) : pick(V, Q, K);
+        yield new Assignment(column, prefix + table.name(other), (row, source) -> row.get(other));
+      }
+      default -> toConstant;
+    };
+  }
+
+  private static Assignment longer(int column, String name) {
+    return new Assignment(
+        column,
+        "concat(" + name + ", '!')",
+        (row, source) -> row.get(column) == null ? null : row.get(column) + "!");
+  }
+
+  private Assignment added(int column, String name) {
+    long step = random.nextInt(9) - 4L;
+    return new Assignment(
+        column,
+        name + " + " + step,
+        (row, source) -> row.get(column) == null ? null : (Object) ((Long) row.get(column) + step));
   }
 
   /**

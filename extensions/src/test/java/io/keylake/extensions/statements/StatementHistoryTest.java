@@ -131,8 +131,7 @@ class StatementHistoryTest {
   /** Extensions are those of the session that a session was made from. */
   private static final class Roots {
     static final SparkSession PLAIN = builder().create();
-    static final SparkSession EXTENDED =
-        builder().withExtensions(new KeylakeExtensions()::apply).create();
+    static final SparkSession EXTENDED = builder().withExtensions(new KeylakeExtensions()).create();
 
     private static SparkSession.Builder builder() {
       return SparkSession.builder()
