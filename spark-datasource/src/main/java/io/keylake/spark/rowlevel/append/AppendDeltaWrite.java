@@ -34,6 +34,7 @@ import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.connector.write.RowLevelOperation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>New rows as an INSERT distributes them: by partition and bucket; not at all in a table that
  *       has neither.
- *   <li>Where new rows are distributed, deletes, whose columns are all NULL, go by their file.
+ *   <li>Where a MERGE distributes new rows, deletes, whose columns are all NULL, go by their file.
  *   <li>A statement that only deletes needs no distribution: a task tells of the rows it saw.
  * </ol>
  */
@@ -88,6 +89,9 @@ final class AppendDeltaWrite implements DeltaWrite, RequiresDistributionAndOrder
   public Distribution requiredDistribution() {
     if (rows == null || !(rows.requiredDistribution() instanceof ClusteredDistribution clustered)) {
       return Distributions.unspecified();
+    }
+    if (statement.command() != RowLevelOperation.Command.MERGE) {
+      return clustered;
     }
     Expression file = ColumnReferences.identity(RowMetadata.fileColumn(statement.read().schema()));
     return Distributions.clustered(

@@ -44,6 +44,6 @@ final class AppendDeltaWriterFactory implements DeltaWriterFactory {
         rows.inserts().createWriter(partitionId, taskId),
         updates == null
             ? null
-            : new TrackedRowWriter(ids, updates.createWriter(partitionId, taskId)));
+            : new TrackedRowWriter(ids, rows.columns(), updates.createWriter(partitionId, taskId)));
   }
 }

@@ -40,8 +40,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * they are in and their position in it; the scan reads nothing else but the columns that the
  * statement names, of one pinned version.
  *
- * <p>Where new rows are brought together by partition or bucket, an update is a delete and an
- * insert: the delete then goes to the task of its file, the new row to that of its partition.
+ * <p>Where a MERGE brings new rows together by partition or bucket, an update is a delete and an
+ * insert: deletes go to the task of their file, new rows to that of their partition.
  */
 public final class AppendOperation implements SupportsDelta {
   private final RowLevelOperation.Command command;
@@ -93,7 +93,7 @@ public final class AppendOperation implements SupportsDelta {
 
   @Override
   public boolean representUpdateAsDeleteAndInsert() {
-    return AppendDeltaWrite.clustersRows(write);
+    return command == Command.MERGE && AppendDeltaWrite.clustersRows(write);
   }
 
   @Override

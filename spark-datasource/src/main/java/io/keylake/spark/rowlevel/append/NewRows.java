@@ -14,7 +14,9 @@
 
 package io.keylake.spark.rowlevel.append;
 
+import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.write.KeylakeWriteBuilder;
+import io.keylake.spark.write.WriteTarget;
 import io.keylake.table.evolution.TrackedRows;
 import java.io.Serializable;
 import org.apache.spark.sql.connector.write.BatchWrite;
@@ -34,52 +36,66 @@ import org.jspecify.annotations.Nullable;
  * @param inserts rows without an id, and all rows of tables whose rows have none
  * @param updates updated rows, which keep their ids, into files of their own; null when rows have
  *     no ids
+ * @param columns the table's columns
  */
 record NewRows(
-    RequiresDistributionAndOrdering inserts, @Nullable RequiresDistributionAndOrdering updates) {
+    RequiresDistributionAndOrdering inserts,
+    @Nullable RequiresDistributionAndOrdering updates,
+    StructType columns) {
   /** The new rows of a statement; null when it makes none. */
   static @Nullable NewRows of(AppendStatement statement, LogicalWriteInfo info) {
     if (statement.command() == RowLevelOperation.Command.DELETE) {
       return null;
     }
+    WriteTarget rows = statement.rows();
+    StructType columns = SparkTypes.toSpark(rows.schema().rowType());
+    WriteTarget tracked = statement.trackedRows();
     return new NewRows(
-        (RequiresDistributionAndOrdering) new KeylakeWriteBuilder(statement.rows(), info).build(),
-        TrackedRows.areIn(statement.write().schema())
-            ? (RequiresDistributionAndOrdering)
-                new KeylakeWriteBuilder(statement.trackedRows(), TrackedInfo.of(info)).build()
-            : null);
+        write(rows, info, columns),
+        TrackedRows.areIn(rows.schema())
+            ? write(
+                tracked,
+                info,
+                columns
+                    .add(TrackedRows.ROW_ID.name(), DataTypes.LongType, false)
+                    .add(TrackedRows.SEQUENCE_NUMBER.name(), DataTypes.LongType, true))
+            : null,
+        columns);
+  }
+
+  private static RequiresDistributionAndOrdering write(
+      WriteTarget target, LogicalWriteInfo info, StructType columns) {
+    return (RequiresDistributionAndOrdering)
+        new KeylakeWriteBuilder(target, new RowInfo(info.queryId(), columns, info.options()))
+            .build();
   }
 
   /** The writes of one execution. */
   Batch toBatch() {
-    return new Batch(inserts.toBatch(), updates == null ? null : updates.toBatch());
+    return new Batch(inserts.toBatch(), updates == null ? null : updates.toBatch(), columns);
   }
 
   /** The same, as one execution carries them out. */
-  record Batch(BatchWrite inserts, @Nullable BatchWrite updates) {
+  record Batch(BatchWrite inserts, @Nullable BatchWrite updates, StructType columns) {
     Factories factories(PhysicalWriteInfo info) {
       return new Factories(
           inserts.createBatchWriterFactory(info),
-          updates == null ? null : updates.createBatchWriterFactory(info));
+          updates == null ? null : updates.createBatchWriterFactory(info),
+          columns);
     }
   }
 
   /** The same, as tasks carry them out. */
-  record Factories(DataWriterFactory inserts, @Nullable DataWriterFactory updates)
+  record Factories(
+      DataWriterFactory inserts, @Nullable DataWriterFactory updates, StructType columns)
       implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Updated rows with their ids; their sequence numbers are NULL: the snapshot's. */
-  private record TrackedInfo(String queryId, StructType schema, CaseInsensitiveStringMap options)
-      implements LogicalWriteInfo {
-    static TrackedInfo of(LogicalWriteInfo info) {
-      return new TrackedInfo(
-          info.queryId(),
-          info.schema()
-              .add(TrackedRows.ROW_ID.name(), DataTypes.LongType, false)
-              .add(TrackedRows.SEQUENCE_NUMBER.name(), DataTypes.LongType, true),
-          info.options());
-    }
-  }
+  /**
+   * The rows as they are written. Spark's own description goes on with the metadata columns that
+   * the statement names, which come after the table's columns in the rows, too.
+   */
+  private record RowInfo(String queryId, StructType schema, CaseInsensitiveStringMap options)
+      implements LogicalWriteInfo {}
 }

@@ -18,7 +18,9 @@ import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.types.StructType;
 
 /** Writes updated rows with the ids that they keep. For one thread. */
 final class TrackedRowWriter {
@@ -26,9 +28,16 @@ final class TrackedRowWriter {
   private final DataWriter<InternalRow> rows;
   private final GenericInternalRow tracking = new GenericInternalRow(2);
   private final JoinedRow joined = new JoinedRow();
+  private final UnsafeProjection columns;
 
-  /** A writer; {@code rows} takes rows with id and sequence number at their end. */
-  TrackedRowWriter(RowIdColumns ids, DataWriter<InternalRow> rows) {
+  /**
+   * A writer.
+   *
+   * @param columns the table's columns, which rows begin with
+   * @param rows takes rows of these columns, an id and a sequence number
+   */
+  TrackedRowWriter(RowIdColumns ids, StructType columns, DataWriter<InternalRow> rows) {
+    this.columns = UnsafeProjection.create(columns);
     this.ids = ids;
     this.rows = rows;
   }
@@ -36,7 +45,7 @@ final class TrackedRowWriter {
   /** Takes a row; the sequence number stays NULL. */
   void write(InternalRow metadata, InternalRow row) throws IOException {
     tracking.update(0, metadata.getLong(ids.trackedId()));
-    rows.write(joined.apply(row, tracking));
+    rows.write(joined.apply(columns.apply(row), tracking));
   }
 
   /** What the rows are given to, for ending it. */
