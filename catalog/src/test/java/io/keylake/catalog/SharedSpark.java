@@ -23,7 +23,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /** A session of the one Spark of this module's tests, with its own catalog over a folder. */
-final class SharedSpark {
+public final class SharedSpark {
   private final SparkSession session;
 
   private SharedSpark(SparkSession session) {
@@ -31,12 +31,12 @@ final class SharedSpark {
   }
 
   /** A new session whose current catalog {@code lake} is over {@code warehouse}. */
-  static SharedSpark over(Path warehouse) {
+  public static SharedSpark over(Path warehouse) {
     return over(warehouse, Map.of());
   }
 
   /** The same with options of the catalog. */
-  static SharedSpark over(Path warehouse, Map<String, String> options) {
+  public static SharedSpark over(Path warehouse, Map<String, String> options) {
     SparkSession session = start().newSession();
     options.forEach((key, value) -> session.conf().set("spark.sql.catalog.lake." + key, value));
     session.conf().set("spark.sql.catalog.lake", KeylakeCatalog.class.getName());
@@ -47,7 +47,7 @@ final class SharedSpark {
   }
 
   /** A new session with our session catalog over {@code warehouse}. */
-  static SharedSpark inSessionCatalog(Path warehouse) {
+  public static SharedSpark inSessionCatalog(Path warehouse) {
     SparkSession session = start().newSession();
     session.conf().set("spark.sql.catalog.spark_catalog", KeylakeSessionCatalog.class.getName());
     session.conf().set("spark.sql.catalog.spark_catalog.warehouse", warehouse.toString());
@@ -64,26 +64,28 @@ final class SharedSpark {
         .getOrCreate();
   }
 
-  SparkSession session() {
+  /** The session itself. */
+  public SparkSession session() {
     return session;
   }
 
-  Dataset<Row> sql(String statement) {
+  /** Runs a statement. */
+  public Dataset<Row> sql(String statement) {
     return session.sql(statement);
   }
 
   /** Runs statements in order. */
-  void run(String... statements) {
+  public void run(String... statements) {
     Arrays.stream(statements).forEach(session::sql);
   }
 
   /** The rows of a query as text, values separated by a comma. */
-  List<String> rows(String query) {
+  public List<String> rows(String query) {
     return session.sql(query).collectAsList().stream().map(row -> row.mkString(",")).toList();
   }
 
   /** The first value of a query as text. */
-  String value(String query) {
+  public String value(String query) {
     return String.valueOf(session.sql(query).collectAsList().get(0).get(0));
   }
 }
