@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -41,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Spark's tests of DELETE, UPDATE and MERGE on our tables, from files of scenarios, see {@link
  * ScenarioFile}. By default each scenario runs on {@code -Drowlevel.kinds=1} kind of table, which
- * turns with {@code -Drowlevel.seed}; {@code soak} runs all on all. {@code -Drowlevel.only=TEXT}
- * runs those whose names contain the text, {@code -Drowlevel.kind=NAME} those on one kind.
+ * turns with {@code -Drowlevel.seed}; {@code soak} runs all on all. {@code -Drowlevel.only=REGEX}
+ * runs those with a match in their names, {@code -Drowlevel.kind=NAME} those on one kind.
  */
 final class RowLevelScenariosTest {
   private static final Path FILES = Path.of("src/test/resources/row-level");
@@ -118,7 +119,7 @@ final class RowLevelScenariosTest {
           scenario.kinds().stream().filter(kind -> kind.suits(scenario)).sorted().toList();
       for (int i = 0; i < Math.min(kinds, possible.size()); i++) {
         TableKind kind = possible.get(Math.floorMod(turn++, possible.size()));
-        if (scenario.id().contains(only) && kind.text().contains(wanted)) {
+        if (Pattern.compile(only).matcher(scenario.id()).find() && kind.text().contains(wanted)) {
           selected.add(new Selected(scenario, kind));
         }
       }

@@ -19,11 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.catalog.SharedSpark;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.testing.SoundTable;
 import io.keylake.table.LakeTable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -75,15 +77,26 @@ final class ScenarioTable {
     return load().snapshot().map(Snapshot::id).orElse(0L);
   }
 
-  /** What the snapshot after this one says about changed rows; no number is 0. */
+  /** The snapshots after this one, without those of compactions that a write sets off. */
+  List<Snapshot> changesSince(long before) {
+    LakeTable table = load();
+    List<Snapshot> changes = new ArrayList<>();
+    for (long id = before + 1; id <= snapshot(); id++) {
+      Snapshot snapshot = table.storage().snapshots().load(id);
+      if (snapshot.commitKind() != CommitKind.COMPACT) {
+        changes.add(snapshot);
+      }
+    }
+    return changes;
+  }
+
+  /** What the change after this snapshot says about changed rows; no number is 0. */
   Map<String, Long> countsSince(long before) {
+    List<Snapshot> changes = changesSince(before);
     Map<String, Long> counts = new TreeMap<>();
-    Snapshot newest = load().snapshot().orElse(null);
     for (String name : COUNTS) {
       String value =
-          newest == null || newest.id() == before
-              ? null
-              : newest.properties().get("keylake.rows-" + name);
+          changes.isEmpty() ? null : changes.get(0).properties().get("keylake.rows-" + name);
       counts.put(name, value == null ? 0L : Long.parseLong(value));
     }
     return counts;

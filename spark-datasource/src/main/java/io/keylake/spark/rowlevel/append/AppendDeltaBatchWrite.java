@@ -59,7 +59,8 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
               rowCounts = rowCounts.plus(done.counts());
             }
           }
-          counts = commit.run(newRows(messages), MarkedRows.union(marked), rowCounts);
+          Map<String, DeletionVector> all = MarkedRows.union(marked);
+          counts = commit.run(newRows(messages), all, MarkedRows.counted(all, rowCounts));
         });
   }
 

@@ -14,8 +14,6 @@
 
 package io.keylake.spark.rowlevel.append;
 
-import io.keylake.format.errors.TableException;
-import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.BucketWriteMessage;
 import io.keylake.table.commit.BucketChange;
 import java.io.Closeable;
@@ -59,11 +57,7 @@ final class AppendDeltaWriter implements DeltaWriter<InternalRow> {
 
   @Override
   public void delete(InternalRow metadata, InternalRow id) {
-    try {
-      marked.add(id.getUTF8String(ids.file()), id.getLong(ids.position()));
-    } catch (TableException e) {
-      throw SparkErrors.toSpark(e);
-    }
+    marked.add(id.getUTF8String(ids.file()), id.getLong(ids.position()));
   }
 
   @Override

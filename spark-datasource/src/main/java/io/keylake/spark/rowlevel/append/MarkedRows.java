@@ -24,9 +24,9 @@ import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a statement takes from data files: positions by the address of the file. A row that
- * is marked twice is an error: two rows would come of it, or the statement's result would depend on
- * chance. For one thread.
+ * The rows that a statement takes from data files: positions by the address of the file. A row may
+ * be marked again: Spark's MERGE whose only clause for matched rows deletes them does so for each
+ * row of the source that matches. For one thread.
  */
 final class MarkedRows {
   private final Map<UTF8String, DeletionVector> files = new HashMap<>();
@@ -46,14 +46,11 @@ final class MarkedRows {
       last = rows;
       lastFile = file.clone();
     }
-    if (rows.isDeleted(position)) {
-      throw twice(file.toString());
-    }
     rows.add(position);
     count++;
   }
 
-  /** How many rows are marked. */
+  /** How many marks were made. */
   long count() {
     return count;
   }
@@ -75,24 +72,32 @@ final class MarkedRows {
     Map<String, DeletionVector> all = new LinkedHashMap<>();
     for (Map<String, DeletionVector> some : marked) {
       some.forEach(
-          (file, rows) -> {
-            DeletionVector known = all.computeIfAbsent(file, key -> new DeletionVector());
-            long before = known.cardinality();
-            known.addAll(rows);
-            if (known.cardinality() != before + rows.cardinality()) {
-              throw twice(file);
-            }
-          });
+          (file, rows) -> all.computeIfAbsent(file, key -> new DeletionVector()).addAll(rows));
     }
     return all;
   }
 
-  private static InvalidRequestException twice(String file) {
-    return new InvalidRequestException(
+  /**
+   * The counts of a statement by the rows that it marked.
+   *
+   * @param all what {@link #union} gives
+   * @param marks the sums of what the tasks counted, mark by mark
+   * @throws InvalidRequestException KEYLAKE_INVALID_REQUEST when a statement that updates rows has
+   *     marked one twice: two rows would come of it, or the result would depend on chance
+   */
+  static RowCounts counted(Map<String, DeletionVector> all, RowCounts marks) {
+    long rows = all.values().stream().mapToLong(DeletionVector::cardinality).sum();
+    if (rows == marks.deleted() + marks.updated()) {
+      return marks;
+    } else if (marks.updated() == 0) {
+      return new RowCounts(rows, 0, marks.inserted());
+    }
+    throw new InvalidRequestException(
         Condition.KEYLAKE_INVALID_REQUEST,
-        "The statement deletes or updates a row of the data file "
-            + file
-            + " more than once. Nothing was changed. Make its condition match each row of the"
-            + " table once.");
+        "The statement updates a row of the table more than once: it matches "
+            + (marks.deleted() + marks.updated())
+            + " times, but "
+            + rows
+            + " rows. Nothing was changed. Make its condition match each row of the table once.");
   }
 }
