@@ -42,8 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Spark's tests of DELETE, UPDATE and MERGE on our tables, from files of scenarios, see {@link
  * ScenarioFile}. By default each scenario runs on {@code -Drowlevel.kinds=1} kind of table, which
- * turns with {@code -Drowlevel.seed}; {@code soak} runs all on all. {@code -Drowlevel.only=REGEX}
- * runs those with a match in their names, {@code -Drowlevel.kind=NAME} those on one kind.
+ * turns with {@code -Drowlevel.seed}, of those of schema evolution one of {@code
+ * -Drowlevel.evolution=6}; {@code soak} runs all on all. {@code -Drowlevel.only=REGEX} runs those
+ * with a match in their names, {@code -Drowlevel.kind=NAME} those on one kind.
  */
 final class RowLevelScenariosTest {
   private static final Path FILES = Path.of("src/test/resources/row-level");
@@ -113,12 +114,19 @@ final class RowLevelScenariosTest {
     String only = System.getProperty("rowlevel.only", "");
     String wanted = System.getProperty("rowlevel.kind", "");
     List<Selected> selected = new ArrayList<>();
+    int share = kinds < TableKind.values().length ? Integer.getInteger("rowlevel.evolution", 6) : 1;
     long turn = seed;
     for (Scenario scenario : scenarios()) {
+      turn++;
+      if (scenario.evolves() && turn % share != 0) {
+        continue;
+      }
       List<TableKind> possible =
           scenario.kinds().stream().filter(kind -> kind.suits(scenario)).sorted().toList();
       for (int i = 0; i < Math.min(kinds, possible.size()); i++) {
-        TableKind kind = possible.get(Math.floorMod(turn++, possible.size()));
+        TableKind kind =
+            possible.get(
+                Math.floorMod(turn / (scenario.evolves() ? share : 1) + i, possible.size()));
         if (Pattern.compile(only).matcher(scenario.id()).find() && kind.text().contains(wanted)) {
           selected.add(new Selected(scenario, kind));
         }

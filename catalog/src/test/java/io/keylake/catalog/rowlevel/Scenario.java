@@ -112,6 +112,11 @@ record Scenario(
     return suite + ": " + title;
   }
 
+  /** Whether it is one of the many of schema evolution. */
+  boolean evolves() {
+    return title.startsWith("schema evolution");
+  }
+
   /** The query behind the view {@code source}. */
   String sourceQuery() {
     StructType type = StructType.fromDDL(source);
