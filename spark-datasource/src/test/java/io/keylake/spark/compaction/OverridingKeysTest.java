@@ -51,6 +51,7 @@ final class OverridingKeysTest {
 
   @TempDir Path folder;
   private MergedTable table;
+  private int tables;
 
   private void table(String... options) {
     Map<String, String> all = new HashMap<>(Map.of("bucket", "1"));
@@ -68,7 +69,10 @@ final class OverridingKeysTest {
             all);
     table =
         new MergedTable(
-            folder, schema, BinaryRow.EMPTY, spec -> MergedTable.small(spec, 20, 1 << 20));
+            folder.resolve("t" + tables++),
+            schema,
+            BinaryRow.EMPTY,
+            spec -> MergedTable.small(spec, 20, 1 << 20));
   }
 
   /** A row of (k, v, s). */
