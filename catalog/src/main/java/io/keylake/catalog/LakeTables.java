@@ -89,12 +89,13 @@ final class LakeTables {
 
   private Table load(Identifier identifier, Choice choice) throws NoSuchTableException {
     LakeName name = existing(identifier);
-    TableStorage storage = storage(name);
+    LakeName shown = name.withoutMetadataTable();
+    TableStorage storage = storage(shown);
     if (name.branch().isPresent() && storage.schemas().latestId().isEmpty()) {
       throw SparkErrors.noSuchTable(identifier);
     }
     KeylakeTable table =
-        SparkErrors.translating(() -> table(name, choice.of(sparkName(name), storage)));
+        SparkErrors.translating(() -> table(shown, choice.of(sparkName(shown), storage)));
     if (name.metadataTable().isEmpty()) {
       return table;
     }

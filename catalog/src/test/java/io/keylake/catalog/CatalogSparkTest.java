@@ -255,6 +255,14 @@ final class CatalogSparkTest {
   }
 
   @Test
+  void messagesNameMetadataTableOnce() {
+    spark.run("CREATE TABLE t (k INT)");
+
+    assertThatThrownBy(() -> spark.run("DELETE FROM `t$files` WHERE true"))
+        .hasMessageEndingWith(".t$files.");
+  }
+
+  @Test
   void metadataTablesCannotBeDroppedOrRenamed() {
     spark.run("CREATE TABLE t (id INT)");
 
