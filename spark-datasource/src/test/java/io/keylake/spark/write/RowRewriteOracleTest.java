@@ -278,13 +278,7 @@ final class RowRewriteOracleTest {
     }
     expected.remove(31);
 
-    Snapshot made = latest();
-    assertThat(made.id()).isEqualTo(base.id() + 1);
-    assertThat(result.result().snapshots()).containsExactly(made);
-    assertThat(made.commitKind()).isEqualTo(CommitKind.OVERWRITE);
-    assertThat(made.properties())
-        .containsEntry(StatementCounts.ROWS_COPIED, Long.toString(result.rowsCopied()));
-    assertThat(result.rowsCopied()).isPositive();
+    isOneOverwrite(base, result);
     assertThat(liveNames(50, 59)).as("files of the untouched section").isEqualTo(untouched);
     Set<String> staying = new HashSet<>(liveNames());
     staying.retainAll(before);
@@ -306,6 +300,20 @@ final class RowRewriteOracleTest {
     }
     sameAsReference();
     laterRowsAreNewer();
+    aFullCompactionKeeps(expected);
+  }
+
+  private void isOneOverwrite(Snapshot base, RewriteResult result) {
+    Snapshot made = latest();
+    assertThat(made.id()).isEqualTo(base.id() + 1);
+    assertThat(result.result().snapshots()).containsExactly(made);
+    assertThat(made.commitKind()).isEqualTo(CommitKind.OVERWRITE);
+    assertThat(made.properties())
+        .containsEntry(StatementCounts.ROWS_COPIED, Long.toString(result.rowsCopied()));
+    assertThat(result.rowsCopied()).isPositive();
+  }
+
+  private void aFullCompactionKeeps(TreeMap<Integer, String> expected) throws Exception {
     WriteTarget all = WriteFixture.open(folder, target.schema());
     if (target.options().merge().engine() == Engine.FIRST_ROW) {
       expected.put(99, text(row(99, "+I", 1000, "last", 99)));
