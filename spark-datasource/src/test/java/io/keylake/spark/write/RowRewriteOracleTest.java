@@ -133,7 +133,7 @@ final class RowRewriteOracleTest {
 
   private static String text(Row row) {
     return "{\"k\":%d,\"op\":\"%s\",\"v\":%d,\"w\":\"%s\",\"s\":%d}"
-        .formatted(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4));
+        .formatted(row.getInt(0), row.getString(1), row.getInt(2), row.getString(3), row.getInt(4));
   }
 
   private void create(Map<String, String> options) throws IOException {
@@ -195,12 +195,12 @@ final class RowRewriteOracleTest {
   }
 
   /** The rows as they are when everything has been compacted, by key. */
-  private TreeMap<Integer, String> compactedRows() throws IOException {
+  private Map<Integer, String> compactedRows() throws IOException {
     Path copy = temp.resolve("copy");
     copyAll(folder, copy);
     WriteTarget copied = WriteFixture.open(copy, target.schema());
     InlineCompaction.run(copied, InlineCompaction.Extent.FULL, Long.MAX_VALUE);
-    TreeMap<Integer, String> rows = new TreeMap<>();
+    Map<Integer, String> rows = new TreeMap<>();
     for (String row : TableRows.of(table(copy))) {
       rows.put(Integer.valueOf(row.substring(row.indexOf(':') + 1, row.indexOf(','))), row);
     }
@@ -254,7 +254,7 @@ final class RowRewriteOracleTest {
   @MethodSource("tables")
   void overridesReplaceRowsAndNothingElse(Map<String, String> options) throws Exception {
     create(options);
-    TreeMap<Integer, String> expected = compactedRows();
+    Map<Integer, String> expected = compactedRows();
     Set<String> untouched = liveNames(50, 59);
     assertThat(untouched).isNotEmpty();
     Set<String> onDisk = new HashSet<>(WriteFixture.filesOnDisk(folder));
@@ -313,7 +313,7 @@ final class RowRewriteOracleTest {
     assertThat(result.rowsCopied()).isPositive();
   }
 
-  private void aFullCompactionKeeps(TreeMap<Integer, String> expected) throws Exception {
+  private void aFullCompactionKeeps(Map<Integer, String> expected) throws Exception {
     WriteTarget all = WriteFixture.open(folder, target.schema());
     if (target.options().merge().engine() == Engine.FIRST_ROW) {
       expected.put(99, text(row(99, "+I", 1000, "last", 99)));
