@@ -110,7 +110,8 @@ final class ScenarioFile {
               && !logical.get(logical.size() - 1).endsWith(";");
       if (line.isBlank() || line.startsWith("#")) {
         continue;
-      } else if (line.startsWith("  ") || openStatement) {
+      }
+      if (line.startsWith("  ") || openStatement) {
         logical.set(logical.size() - 1, logical.get(logical.size() - 1) + " " + line.strip());
       } else {
         logical.add(line.stripTrailing());
