@@ -76,7 +76,7 @@ public final class ExcludedTests {
         scala.collection.immutable.Set<String> before =
             tags.contains(name)
                 ? tags.apply(name)
-                : scala.collection.immutable.Set$.MODULE$.empty();
+                : CollectionConverters.asScala(Set.<String>of()).toSet();
         tags = tags.$plus(new Tuple2<>(name, before.incl(IGNORED)));
       }
     }
