@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.scalatest.Suite;
-import scala.Tuple2;
 import scala.collection.immutable.Map;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -62,6 +61,7 @@ public final class ExcludedTests {
    *
    * @throws IllegalStateException when a test that is to be left out does not exist
    */
+  @SuppressWarnings("unchecked") // Scala's type parameters are raw in Java.
   public static Map<String, scala.collection.immutable.Set<String>> tags(
       Suite suite, Map<String, scala.collection.immutable.Set<String>> own) {
     Set<String> names = CollectionConverters.asJava(suite.testNames());
@@ -77,7 +77,7 @@ public final class ExcludedTests {
             tags.contains(name)
                 ? tags.apply(name)
                 : CollectionConverters.asScala(Set.<String>of()).toSet();
-        tags = tags.$plus(new Tuple2<>(name, before.incl(IGNORED)));
+        tags = tags.updated(name, before.incl(IGNORED));
       }
     }
     return tags;
