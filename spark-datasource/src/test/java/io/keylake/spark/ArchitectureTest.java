@@ -41,6 +41,7 @@ final class ArchitectureTest {
         .then("changelog")
         .then("compaction")
         .then("conf")
+        .then("schema")
         .then("maintenance")
         .then("read", "write", "stream", "metadata")
         .then("rowlevel")

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.read;
 
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.vector.StructOfColumns;
 import java.io.Serializable;
 import java.util.ArrayList;

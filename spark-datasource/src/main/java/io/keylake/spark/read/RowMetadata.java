@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.merge.ReadColumn;

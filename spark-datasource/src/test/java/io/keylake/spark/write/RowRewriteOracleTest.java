@@ -298,7 +298,9 @@ final class RowRewriteOracleTest {
       assertThat(TableRows.of(table(folder)))
           .containsExactlyInAnyOrderElementsOf(expected.values());
     }
-    sameAsReference();
+    if (!target.options().merge().looksUpKeys()) {
+      sameAsReference();
+    }
     laterRowsAreNewer();
     aFullCompactionKeeps(expected);
   }

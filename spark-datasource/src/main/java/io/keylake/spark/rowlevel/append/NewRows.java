@@ -66,7 +66,7 @@ record NewRows(
   private static RequiresDistributionAndOrdering write(
       WriteTarget target, LogicalWriteInfo info, StructType columns) {
     return (RequiresDistributionAndOrdering)
-        new KeylakeWriteBuilder(target, new RowInfo(info.queryId(), columns, info.options()))
+        new KeylakeWriteBuilder(target, new RowsToWrite(info.queryId(), columns, info.options()))
             .build();
   }
 
@@ -96,6 +96,6 @@ record NewRows(
    * The rows as they are written. Spark's own description goes on with the metadata columns that
    * the statement names, which come after the table's columns in the rows, too.
    */
-  private record RowInfo(String queryId, StructType schema, CaseInsensitiveStringMap options)
+  private record RowsToWrite(String queryId, StructType schema, CaseInsensitiveStringMap options)
       implements LogicalWriteInfo {}
 }

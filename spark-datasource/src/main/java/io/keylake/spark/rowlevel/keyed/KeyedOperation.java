@@ -15,9 +15,9 @@
 package io.keylake.spark.rowlevel.keyed;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.spark.read.BeforeImage;
 import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.rowlevel.rewrite.RowRewrite;

@@ -64,7 +64,6 @@ final class SectionPlans {
   private final ScanPlanner scans;
   private final RewriteSlices slices;
   private final RowType keyType;
-  private final DataFiles files;
 
   SectionPlans(WriteTarget target) {
     this.target = target;
@@ -76,11 +75,6 @@ final class SectionPlans {
         new RewriteSlices(
             target.schema(), SLICE_FILES * target.options().dataFile().targetFileBytes());
     this.keyType = target.schema().keyType();
-    this.files =
-        new DataFiles(
-            target.configuration(),
-            new VectorAllocation(BATCH_ROWS, VectorMemory.ON_HEAP),
-            Map.of());
   }
 
   /**
@@ -148,7 +142,7 @@ final class SectionPlans {
     PartitionRows keys = new PartitionRows(keyType);
     FileScan scan =
         FileScan.whole(path, file, target.storage().schemas().load(file.schemaId()), keyType);
-    try (DataFileReader reader = files.open(scan)) {
+    try (DataFileReader reader = newFiles().open(scan)) {
       ColumnVector[] columns = new ColumnVector[keyType.size()];
       while (reader.next()) {
         for (int i = 0; i < columns.length; i++) {
@@ -163,6 +157,12 @@ final class SectionPlans {
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot read the keys of " + path, e);
     }
+  }
+
+  /** Opens files in one thread. */
+  private DataFiles newFiles() {
+    return new DataFiles(
+        target.configuration(), new VectorAllocation(BATCH_ROWS, VectorMemory.ON_HEAP), Map.of());
   }
 
   /** All folders and files are found by these. */

@@ -15,7 +15,7 @@
 package io.keylake.spark.write.change;
 
 import io.keylake.format.schema.TableSchema;
-import io.keylake.spark.read.BeforeImage;
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.AggregateFunction.Plain;

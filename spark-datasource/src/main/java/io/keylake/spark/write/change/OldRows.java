@@ -16,8 +16,8 @@ package io.keylake.spark.write.change;
 
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.SparkTypes;
-import io.keylake.spark.read.BeforeImage;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;

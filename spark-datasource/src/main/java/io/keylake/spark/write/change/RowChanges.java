@@ -15,8 +15,8 @@
 package io.keylake.spark.write.change;
 
 import io.keylake.format.row.ChangeKind;
+import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.SparkTypes;
-import io.keylake.spark.read.BeforeImage;
 import io.keylake.spark.sort.KeyEquality;
 import io.keylake.spark.sort.SequenceAge;
 import io.keylake.spark.sort.SortOrder;

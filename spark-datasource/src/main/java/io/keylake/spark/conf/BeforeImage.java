@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.read;
+package io.keylake.spark.conf;
 
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
@@ -54,12 +54,12 @@ public enum BeforeImage {
   }
 
   /** What the metadata column is. */
-  String comment() {
+  public String comment() {
     return comment;
   }
 
   /** The image of this name. */
-  static Optional<BeforeImage> named(String name) {
+  public static Optional<BeforeImage> named(String name) {
     return Arrays.stream(values()).filter(image -> image.columnName.equals(name)).findFirst();
   }
 
