@@ -344,7 +344,8 @@ final class MergeIntoDataFrameSparkTest {
   @DisplayName("schema evolution - nested field through aliased struct column is not evolved")
   void fieldOfAnAliasDoesNotEvolve(TableKind kind) {
     createNested(kind);
-    assertDoesNotEvolve("info.b", col("source.info").as("x").getField("b"), "FIELD_NOT_FOUND");
+    assertDoesNotEvolve(
+        "info.b", col("source.info").as("x").getField("b"), "UNRESOLVED_COLUMN.WITH_SUGGESTION");
   }
 
   @ParameterizedTest
@@ -352,6 +353,7 @@ final class MergeIntoDataFrameSparkTest {
   @DisplayName("schema evolution - complex expression value is not considered for evolution")
   void expressionDoesNotEvolve(TableKind kind) {
     createNested(kind);
-    assertDoesNotEvolve("info.b", col("source.info.b").plus(1).as("b"), "FIELD_NOT_FOUND");
+    assertDoesNotEvolve(
+        "info.b", col("source.info.b").plus(1).as("b"), "UNRESOLVED_COLUMN.WITH_SUGGESTION");
   }
 }

@@ -294,11 +294,9 @@ final class RowRewriteOracleTest {
         .as("no other new file stays, such as an override: %s", overrides)
         .containsAll(newOnDisk);
     SoundTable.check(folder);
-    if (!target.options().merge().looksUpKeys()) {
+    if (!referencePassesLevelZeroOver()) {
       assertThat(TableRows.of(table(folder)))
           .containsExactlyInAnyOrderElementsOf(expected.values());
-    }
-    if (!target.options().merge().looksUpKeys()) {
       sameAsReference();
     }
     laterRowsAreNewer();
@@ -346,7 +344,14 @@ final class RowRewriteOracleTest {
       assertThat(TableRows.of(table(folder)))
           .contains(text(row(25, "+I", 975, "last", 99)), text(row(3, "+I", 997, "last", 99)));
     }
-    sameAsReference();
+    if (!referencePassesLevelZeroOver()) {
+      sameAsReference();
+    }
+  }
+
+  /** Whether the reference does not see rows that have not been compacted. */
+  private boolean referencePassesLevelZeroOver() {
+    return target.options().merge().looksUpKeys();
   }
 
   /** Runs an action when the job of the rewrite begins: files have been chosen then. */
