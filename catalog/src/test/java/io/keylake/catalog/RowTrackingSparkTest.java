@@ -20,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,23 +131,6 @@ final class RowTrackingSparkTest {
     assertThat(spark.rows("SELECT _SEQUENCE_NUMBER, count(*) FROM t GROUP BY 1 ORDER BY 1"))
         .hasSizeGreaterThan(3);
     assertReferenceAgrees();
-  }
-
-  @Test
-  void filesThatTheReferenceRewroteAreRead() throws Exception {
-    create("", ", 'compaction.min.file-num' = '2'");
-    spark.run("DELETE FROM t WHERE id = 1");
-    reference().compactFully();
-    assertThat(spark.rows("SELECT _ROW_ID, _SEQUENCE_NUMBER, id, v FROM t"))
-        .containsExactlyInAnyOrder(
-            "0,1,0,v0", "2,1,2,v2", "3,1,3,v3", "4,2,4,v4", "5,2,5,v5", "6,2,6,v6", "7,2,7,v7");
-    assertThat(spark.rows("SELECT id FROM t WHERE id > 6")).containsExactly("7");
-    assertThat(spark.rows("SELECT record_count FROM `t$files`")).containsExactly("7");
-    reference().write(List.of("{\"id\":40,\"v\":\"r\",\"p\":\"p\"}"));
-    spark.run("UPDATE t SET v = 'x' WHERE id IN (2, 40)");
-    assertThat(spark.rows("SELECT _ROW_ID, id, v FROM t WHERE v IN ('x', 'r') ORDER BY id"))
-        .containsExactly("2,2,x", "8,40,x");
-    assertThat(reference().problems()).isEmpty();
   }
 
   @Test
