@@ -14,7 +14,9 @@
 
 package io.keylake.spark.schema;
 
+import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.TableException;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.evolution.SchemaChange;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Cast;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
+import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataType;
@@ -76,11 +79,28 @@ public final class ColumnEvolution {
     this.casts = casts;
   }
 
-  /** Whether a write makes the change. */
+  /**
+   * Whether a write makes the change.
+   *
+   * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_OPERATION when the table has CHAR or
+   *     VARCHAR columns: Spark 4.2 finds no end resolving a statement that changes such a table
+   */
   public boolean allows(TableChange.ColumnChange change) {
-    if (change instanceof TableChange.AddColumn) {
-      return true;
+    boolean isAllowed = change instanceof TableChange.AddColumn || isTypeAllowed(change);
+    if (isAllowed && CharVarcharUtils.hasCharVarchar(SparkTypes.toSpark(schema.rowType()))) {
+      throw new UnsupportedTableException(
+          Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+          "Columns of table "
+              + table
+              + " cannot change with the statement that writes them ("
+              + String.join(".", change.fieldNames())
+              + "), because it has CHAR or VARCHAR columns, which Spark cannot resolve then. Change"
+              + " the columns with ALTER TABLE first.");
     }
+    return isAllowed;
+  }
+
+  private boolean isTypeAllowed(TableChange.ColumnChange change) {
     return change instanceof TableChange.UpdateColumnType type
         && declaredType(type).filter(from -> isWanted(from, type)).isPresent()
         && isAllowed(type);
