@@ -233,7 +233,7 @@ final class KeyedRowLevelSparkTest {
     assertThat(property("keylake.operation")).isEqualTo("OVERWRITE");
     assertThat(Integer.parseInt(property("keylake.files-removed"))).isPositive();
     spark.run("DELETE FROM t");
-    assertThat(property("keylake.operation")).isEqualTo("TRUNCATE");
+    assertThat(property("keylake.operation")).isEqualTo("DELETE");
     assertThat(property("keylake.files-removed")).isEqualTo("1");
   }
 

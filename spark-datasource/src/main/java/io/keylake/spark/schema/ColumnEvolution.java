@@ -25,6 +25,7 @@ import io.keylake.table.evolution.SchemaEvolution.History;
 import io.keylake.table.evolution.TypeCasts;
 import io.keylake.table.evolution.TypeCasts.Castability;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.expressions.Cast;
@@ -87,7 +88,7 @@ public final class ColumnEvolution {
    */
   public boolean allows(TableChange.ColumnChange change) {
     boolean isAllowed = change instanceof TableChange.AddColumn || isTypeAllowed(change);
-    if (isAllowed && CharVarcharUtils.hasCharVarchar(SparkTypes.toSpark(schema.rowType()))) {
+    if (isAllowed && hasLimitedTexts()) {
       throw new UnsupportedTableException(
           Condition.KEYLAKE_UNSUPPORTED_OPERATION,
           "Columns of table "
@@ -98,6 +99,11 @@ public final class ColumnEvolution {
               + " the columns with ALTER TABLE first.");
     }
     return isAllowed;
+  }
+
+  private boolean hasLimitedTexts() {
+    return Arrays.stream(SparkTypes.toColumns(schema.fields()))
+        .anyMatch(column -> CharVarcharUtils.hasCharVarchar(column.dataType()));
   }
 
   private boolean isTypeAllowed(TableChange.ColumnChange change) {
