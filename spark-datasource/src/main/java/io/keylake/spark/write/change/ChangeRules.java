@@ -93,11 +93,16 @@ public record ChangeRules(
       boolean isGone =
           rule.function() == Plain.KEY
               || isSequence
-              || schema.fields().get(i).type().nullable() && rule.function() != Plain.FIRST_VALUE;
+              || schema.fields().get(i).type().nullable() && !keepsFirst(rule);
       if (!isGone) {
         return false;
       }
     }
     return true;
+  }
+
+  /** For these functions the row of kind -D is the first one, whatever it holds. */
+  private static boolean keepsFirst(ColumnRule rule) {
+    return rule.function() == Plain.FIRST_VALUE || rule.function() == Plain.FIRST_NON_NULL_VALUE;
   }
 }

@@ -164,8 +164,10 @@ class RowChangesTest {
     String removes = "aggregation.remove-record-on-delete";
     assertThat(delete(schema(AGGREGATION, SUM, "sum", removes, "true"), old))
         .containsExactly("record -D 1,null,null");
-    assertThat(delete(schema(AGGREGATION, SUM, "first_value", removes, "true"), old))
-        .containsExactly("override -D 1,null,null");
+    for (String first : List.of("first_value", "first_non_null_value")) {
+      assertThat(delete(schema(AGGREGATION, SUM, first, removes, "true"), old))
+          .containsExactly("override -D 1,null,null");
+    }
   }
 
   @Test
