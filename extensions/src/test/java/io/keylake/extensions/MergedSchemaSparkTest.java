@@ -96,4 +96,15 @@ final class MergedSchemaSparkTest {
         .hasMessageContaining("TOO_MANY_DATA_COLUMNS");
     assertThat(columns()).isEqualTo("id INT,v INT");
   }
+
+  @Test
+  void anythingButTrueAndFalseIsRefused() {
+    for (String option : new String[] {"mergeSchema", "write.merge-schema"}) {
+      assertThatThrownBy(
+              () -> spark.run("INSERT INTO t WITH ('" + option + "' = 'maybe') SELECT 2, 20"))
+          .as(option)
+          .hasMessageContaining("[KEYLAKE_INVALID_OPTION]")
+          .hasMessageContaining("Allowed: true or false");
+    }
+  }
 }

@@ -17,6 +17,7 @@ package io.keylake.extensions.planning;
 import io.keylake.catalog.KeylakeCatalog;
 import io.keylake.catalog.KeylakeSessionCatalog;
 import io.keylake.spark.KeylakeTable;
+import io.keylake.spark.convert.SparkErrors;
 import io.keylake.table.options.CommitKeys;
 import java.util.HashMap;
 import java.util.Map;
@@ -149,16 +150,15 @@ public final class MergedSchema extends Rule<LogicalPlan> {
     Map<String, String> statement = new HashMap<>(relation.options().asCaseSensitiveMap());
     statement.putAll(CollectionConverters.asJava(writeOptions));
     CaseInsensitiveStringMap options = new CaseInsensitiveStringMap(statement);
-    Map<String, String> effective = table.effectiveOptions(options);
-    boolean isOn =
-        options.containsKey(MERGE_SCHEMA)
-            ? options.getBoolean(MERGE_SCHEMA, false)
-            : CommitKeys.MERGE_SCHEMA.read(effective);
-    if (!isOn) {
+    Map<String, String> effective = new HashMap<>(table.effectiveOptions(options));
+    if (options.containsKey(MERGE_SCHEMA)) {
+      effective.put(CommitKeys.MERGE_SCHEMA.name(), options.get(MERGE_SCHEMA));
+    }
+    if (!SparkErrors.translating(() -> CommitKeys.MERGE_SCHEMA.read(effective))) {
       return Optional.empty();
     }
     return Optional.of(
-        CommitKeys.MERGE_SCHEMA_EXPLICIT_CAST.read(effective)
+        SparkErrors.translating(() -> CommitKeys.MERGE_SCHEMA_EXPLICIT_CAST.read(effective))
             ? DataSourceV2Relation.create(
                 table.withExplicitCasts(),
                 relation.catalog(),
