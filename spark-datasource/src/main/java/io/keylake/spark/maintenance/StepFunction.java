@@ -21,6 +21,7 @@ import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.StepRunner;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.convert.SparkErrors;
 import java.io.IOException;
 import java.io.Serializable;
@@ -125,18 +126,14 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
     /** Storage must be reachable for deleting even in a thread that was told to stop. */
     @Override
     public void close() throws IOException {
-      boolean interrupted = Thread.interrupted();
-      try {
-        try (StepRunner closed = runner) {
-          if (!isAccepted) {
-            closed.discard();
-          }
-        }
-      } finally {
-        if (interrupted) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      Uninterrupted.run(
+          () -> {
+            try (StepRunner closed = runner) {
+              if (!isAccepted) {
+                closed.discard();
+              }
+            }
+          });
     }
   }
 }

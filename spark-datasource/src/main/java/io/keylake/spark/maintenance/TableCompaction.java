@@ -22,6 +22,7 @@ import io.keylake.spark.compaction.CompactedBucket;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.StepResult;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.compaction.VectorIndexes;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
@@ -164,26 +165,14 @@ public final class TableCompaction {
       return count(plans, results, result);
     } finally {
       if (!isDone && changes.isEmpty()) {
-        undisturbed(
+        Uninterrupted.run(
             () -> {
               indexes.discard();
               job.discard();
             });
       } else if (!isDone) {
         CommitRequest failed = CommitRequest.batch(user, changes).basedOn(snapshot);
-        undisturbed(() -> committer.abort(failed));
-      }
-    }
-  }
-
-  /** Storage must be reachable for deleting even in a thread that was told to stop. */
-  private static void undisturbed(Runnable work) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      work.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+        Uninterrupted.run(() -> committer.abort(failed));
       }
     }
   }

@@ -15,7 +15,6 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
@@ -29,12 +28,10 @@ import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
-import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.engine.PartialColumns;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +55,6 @@ import org.jspecify.annotations.Nullable;
  * files. Files of executors that died are left to orphan removal.
  */
 final class KeylakeBatchWrite implements DeltaBatchWrite {
-  private record Bucket(BinaryRow partition, int bucket) {}
-
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
@@ -142,8 +137,8 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           if (summary instanceof MergeSummary) {
             checkKeys(messages);
           }
-          List<BucketChange> changes = merged(changes(messages));
-          List<BucketChange> overrides = merged(overrides(messages));
+          List<BucketChange> changes = BucketChange.perBucket(changes(messages));
+          List<BucketChange> overrides = BucketChange.perBucket(overrides(messages));
           CommitRequest request = request(changes).withProperties(counts(summary).properties());
           Optional<Snapshot> snapshot =
               statement == null || overrides.isEmpty()
@@ -213,34 +208,6 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
       }
     }
     return changes;
-  }
-
-  /** One change per bucket. */
-  private static List<BucketChange> merged(List<BucketChange> changes) {
-    Map<Bucket, BucketChange> merged = new LinkedHashMap<>();
-    for (BucketChange change : changes) {
-      merged.merge(
-          new Bucket(change.partition(), change.bucket()), change, KeylakeBatchWrite::merge);
-    }
-    return List.copyOf(merged.values());
-  }
-
-  /** Only one task compacts a bucket, and only the owner of a dynamic bucket writes its index. */
-  private static BucketChange merge(BucketChange left, BucketChange right) {
-    FileChanges written = left.written().and(right.written());
-    if (written.addedIndexes().size() > 1) {
-      throw new IllegalStateException(
-          "Several tasks wrote a hash index of bucket " + left.bucket() + ": " + written);
-    }
-    if (!left.compacted().isEmpty() && !right.compacted().isEmpty()) {
-      throw new IllegalStateException("Several tasks compacted bucket " + left.bucket());
-    }
-    return new BucketChange(
-        left.partition(),
-        left.bucket(),
-        left.totalBuckets(),
-        written,
-        left.compacted().and(right.compacted()));
   }
 
   @Override

@@ -15,6 +15,7 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.errors.TableException;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.change.RowChanges;
 import io.keylake.spark.write.kind.IncomingRows;
@@ -134,18 +135,14 @@ final class TaskWriter implements DeltaWriter<InternalRow> {
   /** Storage must be reachable for deleting even in a thread that was told to stop. */
   @Override
   public void abort() throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      sink.close();
-      sink.discard();
-      if (compaction != null) {
-        compaction.discard();
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Uninterrupted.run(
+        () -> {
+          sink.close();
+          sink.discard();
+          if (compaction != null) {
+            compaction.discard();
+          }
+        });
   }
 
   @Override

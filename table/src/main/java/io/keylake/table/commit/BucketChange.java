@@ -17,7 +17,9 @@ package io.keylake.table.commit;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
 import java.io.Serializable;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +36,32 @@ public record BucketChange(
     BinaryRow partition, int bucket, int totalBuckets, FileChanges written, FileChanges compacted)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  private record Bucket(BinaryRow partition, int number) {}
+
+  /**
+   * One change per bucket, of what several tasks did. Only one task compacts a bucket, and only the
+   * owner of a dynamic bucket writes its index.
+   */
+  public static List<BucketChange> perBucket(List<BucketChange> changes) {
+    Map<Bucket, BucketChange> merged = new LinkedHashMap<>();
+    for (BucketChange change : changes) {
+      merged.merge(new Bucket(change.partition, change.bucket), change, BucketChange::and);
+    }
+    return List.copyOf(merged.values());
+  }
+
+  private BucketChange and(BucketChange other) {
+    FileChanges files = written.and(other.written);
+    if (files.addedIndexes().stream().filter(i -> i.type().equals(IndexFile.HASH)).count() > 1) {
+      throw new IllegalStateException(
+          "Several tasks wrote a hash index of bucket " + bucket + ": " + files);
+    }
+    if (!compacted.isEmpty() && !other.compacted.isEmpty()) {
+      throw new IllegalStateException("Several tasks compacted bucket " + bucket);
+    }
+    return new BucketChange(partition, bucket, totalBuckets, files, compacted.and(other.compacted));
+  }
 
   /** The same change with another hash index of the bucket. */
   public BucketChange withHashIndex(IndexFile index) {

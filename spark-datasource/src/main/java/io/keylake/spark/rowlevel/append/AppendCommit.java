@@ -18,18 +18,15 @@ import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.CommitTable;
-import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -56,8 +53,6 @@ final class AppendCommit {
   static final int REDOS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(AppendCommit.class);
-
-  private record Bucket(BinaryRow partition, int bucket) {}
 
   private final AppendStatement statement;
   private final WriteTarget target;
@@ -141,7 +136,7 @@ final class AppendCommit {
     }
 
     private void discard(List<BucketChange> removed) {
-      undisturbed(
+      Uninterrupted.run(
           () -> {
             if (removed.isEmpty()) {
               removal.discard();
@@ -175,44 +170,15 @@ final class AppendCommit {
 
   /** Deletes the files of new rows, unless they are, or may be, part of the table. */
   void abort(List<BucketChange> rows) {
-    undisturbed(() -> committer.abort(request(rows)));
-  }
-
-  /** Storage must be reachable for deleting even in a thread that was told to stop. */
-  private static void undisturbed(Runnable work) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      work.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Uninterrupted.run(() -> committer.abort(request(rows)));
   }
 
   private CommitRequest request(List<BucketChange> changes) {
-    return CommitRequest.batch(user, merged(changes)).basedOn(statement.read().snapshot());
+    return CommitRequest.batch(user, BucketChange.perBucket(changes))
+        .basedOn(statement.read().snapshot());
   }
 
   private String description() {
     return statement.command() + " on " + target.name().text();
-  }
-
-  /** One change per bucket. */
-  private static List<BucketChange> merged(List<BucketChange> changes) {
-    Map<Bucket, BucketChange> merged = new LinkedHashMap<>();
-    for (BucketChange change : changes) {
-      merged.merge(
-          new Bucket(change.partition(), change.bucket()),
-          change,
-          (one, other) ->
-              new BucketChange(
-                  one.partition(),
-                  one.bucket(),
-                  one.totalBuckets(),
-                  one.written().and(other.written()),
-                  FileChanges.NONE));
-    }
-    return new ArrayList<>(merged.values());
   }
 }

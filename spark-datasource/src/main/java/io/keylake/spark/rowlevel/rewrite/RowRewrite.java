@@ -21,6 +21,7 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.table.commit.BucketChange;
@@ -119,11 +120,11 @@ public final class RowRewrite {
       return result;
     } finally {
       if (isDone) {
-        undisturbed(() -> merged.forEach(this::delete));
+        Uninterrupted.run(() -> merged.forEach(this::delete));
       } else {
         List<BucketChange> all = new ArrayList<>(request.changes());
         all.addAll(merged);
-        undisturbed(() -> committer.abort(request.withChanges(all)));
+        Uninterrupted.run(() -> committer.abort(request.withChanges(all)));
       }
     }
   }
@@ -150,7 +151,7 @@ public final class RowRewrite {
             e.getMessage());
       } finally {
         if (!isDone) {
-          undisturbed(() -> committer.abort(request.withChanges(rewritten)));
+          Uninterrupted.run(() -> committer.abort(request.withChanges(rewritten)));
         }
       }
     }
@@ -197,18 +198,6 @@ public final class RowRewrite {
         } catch (UncheckedIOException e) {
           LOG.warn("Cannot delete {}; it is left to the removal of orphans", place, e);
         }
-      }
-    }
-  }
-
-  /** Storage must be reachable for deleting even in a thread that was told to stop. */
-  static void undisturbed(Runnable work) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      work.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
     }
   }

@@ -20,6 +20,7 @@ import io.keylake.spark.compaction.CompactedBucket;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.StepResult;
+import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.compaction.VectorIndexes;
 import io.keylake.spark.maintenance.StepJob;
 import io.keylake.spark.merge.runs.StopCheck;
@@ -79,7 +80,7 @@ final class SectionJob {
     } finally {
       label.close();
       if (!isDone) {
-        RowRewrite.undisturbed(
+        Uninterrupted.run(
             () -> {
               indexes.discard();
               job.discard();
