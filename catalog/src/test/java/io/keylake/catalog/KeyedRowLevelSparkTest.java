@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** DELETE, UPDATE and MERGE on primary-key tables of each merge engine. */
@@ -146,6 +147,44 @@ final class KeyedRowLevelSparkTest {
     spark.run("DELETE FROM t WHERE id = 2", "INSERT INTO t VALUES (2, NULL, 20)");
     assertThat(spark.rows("SELECT * FROM t WHERE id = 2")).containsExactly("2,null,20");
     assertThat(rows()).containsExactly("1,a,10", "2,null,20", "3,c,30");
+  }
+
+  /** A row that was removed counts for no function, whether a record or an override removed it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "sum; INT; 1; 2",
+        "product; INT; 3; 4",
+        "max; INT; 5; 4",
+        "min; INT; 3; 4",
+        "last_value; INT; 1; 2",
+        "last_non_null_value; INT; 1; 2",
+        "first_value; INT; 1; 2",
+        "first_non_null_value; INT; 1; 2",
+        "listagg; STRING; '\"a\"'; '\"b\"'",
+        "bool_and; BOOLEAN; false; true",
+        "bool_or; BOOLEAN; true; false",
+        "collect; ARRAY<INT>; array(1); array(2)",
+        "merge_map; MAP<INT, INT>; map(1, 1); map(2, 2)",
+        "nested_update; ARRAY<STRUCT<a: INT>>; array(struct(1 AS a)); array(struct(2 AS a))"
+      })
+  void noFunctionRemembersARemovedRow(String function, String type, String old, String next) {
+    spark.run(
+        "CREATE TABLE t (id INT, c "
+            + type
+            + ") TBLPROPERTIES ('primary-key' = 'id', 'bucket' = '1', 'merge-engine' ="
+            + " 'aggregation', 'fields.c.aggregate-function' = '"
+            + function
+            + "', 'aggregation.remove-record-on-delete' = 'true')",
+        "INSERT INTO t VALUES (1, " + old + "), (2, " + old + ")",
+        "DELETE FROM t WHERE id = 1",
+        "INSERT INTO t VALUES (1, " + next + ")",
+        "UPDATE t SET c = " + next + " WHERE id = 2");
+    String wanted = spark.value("SELECT to_json(struct(" + next + " AS c))");
+    assertThat(spark.rows("SELECT to_json(struct(c)) FROM t")).containsExactly(wanted, wanted);
+    spark.run("CALL sys.compact(table => 't', compact_strategy => 'full')");
+    assertThat(spark.rows("SELECT to_json(struct(c)) FROM t")).containsExactly(wanted, wanted);
   }
 
   @Test
