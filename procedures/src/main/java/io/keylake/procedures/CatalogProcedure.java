@@ -14,6 +14,8 @@
 
 package io.keylake.procedures;
 
+import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.convert.SparkErrors;
 import java.util.Iterator;
 import java.util.List;

@@ -15,10 +15,16 @@
 package io.keylake.procedures;
 
 import io.keylake.format.errors.Condition;
+import io.keylake.procedures.call.TableProcedure;
+import io.keylake.procedures.cleanup.CleanupProcedures;
+import io.keylake.procedures.compaction.CompactionProcedures;
+import io.keylake.procedures.reference.ReferenceProcedures;
+import io.keylake.procedures.transfer.TransferProcedures;
 import io.keylake.spark.convert.SparkErrors;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 
@@ -26,12 +32,20 @@ import org.apache.spark.sql.connector.catalog.procedures.UnboundProcedure;
 public final class Procedures {
   private static final Clock CLOCK = Clock.systemDefaultZone();
   private static final List<TableProcedure> ALL =
-      List.of(
-          new CompactProcedure(CLOCK),
-          new CreateTagProcedure(CLOCK),
-          new DeleteTagProcedure(CLOCK));
+      Stream.of(
+              CompactionProcedures.all(CLOCK),
+              ReferenceProcedures.all(CLOCK),
+              CleanupProcedures.all(CLOCK),
+              TransferProcedures.all(CLOCK),
+              List.<TableProcedure>of(new HelpProcedure(Procedures::all)))
+          .flatMap(List::stream)
+          .toList();
 
   private Procedures() {}
+
+  private static List<TableProcedure> all() {
+    return ALL;
+  }
 
   /** The names of all procedures. */
   public static List<String> names() {

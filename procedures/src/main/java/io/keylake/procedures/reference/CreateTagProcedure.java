@@ -12,12 +12,14 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.reference;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.TableProcedure;
 import io.keylake.table.maintenance.Tags;
 import java.time.Clock;
 import java.util.List;
@@ -40,6 +42,11 @@ record CreateTagProcedure(Clock clock) implements TableProcedure {
   public String description() {
     return "Gives a snapshot a name that keeps it readable; the newest one unless a snapshot is"
         + " given.";
+  }
+
+  @Override
+  public String example() {
+    return "CALL lake.sys.create_tag(table => 'db.t', tag => 'release', snapshot => 3)";
   }
 
   @Override

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.call;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
@@ -52,7 +52,7 @@ import scala.Some;
  *
  * Pinned by {@code CompactProcedureSparkTest}.
  */
-final class PartitionSpecs implements PartitionChoice {
+public final class PartitionSpecs implements PartitionChoice {
   private final BinaryRowCodec codec;
   private final List<Map<Integer, Wanted>> specs;
 
@@ -159,7 +159,7 @@ final class PartitionSpecs implements PartitionChoice {
    * @param nullText what stands for NULL
    * @throws InvalidRequestException when the text makes no sense for the table
    */
-  static PartitionSpecs parse(String table, RowType type, String nullText, String text) {
+  public static PartitionSpecs parse(String table, RowType type, String nullText, String text) {
     if (type.size() == 0) {
       throw unpartitioned(table);
     }
@@ -167,7 +167,7 @@ final class PartitionSpecs implements PartitionChoice {
   }
 
   /** The failure for a choice among partitions of a table that has none. */
-  static InvalidRequestException unpartitioned(String table) {
+  public static InvalidRequestException unpartitioned(String table) {
     return new InvalidRequestException(
         Condition.KEYLAKE_INVALID_REQUEST,
         "Cannot choose partitions of "

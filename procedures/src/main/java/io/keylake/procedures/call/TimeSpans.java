@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.call;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Time spans as arguments say them: a number and a unit, such as {@code 1 d} or {@code 90min}. */
-final class TimeSpans {
+public final class TimeSpans {
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,9})\\s*([a-z]+)");
   private static final Map<String, ChronoUnit> UNITS =
       Map.ofEntries(
@@ -47,7 +47,7 @@ final class TimeSpans {
   private TimeSpans() {}
 
   /** The time span that the text says; empty when it says none. */
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     Matcher matcher = NUMBER_AND_UNIT.matcher(text.strip().toLowerCase(Locale.ROOT));
     return matcher.matches()
         ? Optional.ofNullable(UNITS.get(matcher.group(2)))

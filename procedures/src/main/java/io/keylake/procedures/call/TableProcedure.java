@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.call;
 
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -23,12 +23,15 @@ import org.apache.spark.sql.types.StructType;
  * One procedure. Stateless; {@link CatalogProcedure} shows it to Spark. A failure that a user can
  * act on is a {@link io.keylake.format.errors.TableException}.
  */
-interface TableProcedure {
+public interface TableProcedure {
   /** The name it is called by. */
   String name();
 
   /** What it does, in one sentence. */
   String description();
+
+  /** A call that makes sense on a table {@code db.t}, in the catalog {@code lake}. */
+  String example();
 
   /** Its parameters, the required ones first. */
   List<ProcedureParameter> parameters();

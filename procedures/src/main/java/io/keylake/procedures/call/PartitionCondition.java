@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.call;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
@@ -59,7 +59,7 @@ import scala.runtime.BoxedUnit;
  * functions, or functions that may answer differently each time. Pinned by {@code
  * CompactProcedureSparkTest}.
  */
-final class PartitionCondition implements PartitionChoice {
+public final class PartitionCondition implements PartitionChoice {
   private final SparkSession session;
   private final TableName table;
   private final TableSchema schema;
@@ -84,7 +84,7 @@ final class PartitionCondition implements PartitionChoice {
    *
    * @throws InvalidRequestException when the text is no condition on partition columns
    */
-  static PartitionCondition parse(
+  public static PartitionCondition parse(
       SparkSession session, TableName table, TableSchema schema, String text) {
     if (schema.partitionKeys().isEmpty()) {
       throw PartitionSpecs.unpartitioned(table.text());

@@ -12,9 +12,11 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.reference;
 
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.TableProcedure;
 import io.keylake.table.maintenance.Tags;
 import java.time.Clock;
 import java.util.List;
@@ -35,6 +37,11 @@ record DeleteTagProcedure(Clock clock) implements TableProcedure {
   @Override
   public String description() {
     return "Deletes a tag. Rows that only the tag kept are no longer readable.";
+  }
+
+  @Override
+  public String example() {
+    return "CALL lake.sys.delete_tag(table => 'db.t', tag => 'release')";
   }
 
   @Override

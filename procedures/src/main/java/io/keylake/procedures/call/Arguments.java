@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.call;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
@@ -21,6 +21,8 @@ import io.keylake.spark.KeylakeTable;
 import io.keylake.table.options.KnownOptions;
 import io.keylake.table.options.OptionKey;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +33,22 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
+import org.apache.spark.sql.catalyst.util.DateTimeUtils;
 import org.apache.spark.sql.connector.catalog.CatalogManager;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /** The arguments of one call, by the names of the procedure's parameters. */
-final class Arguments {
+public final class Arguments {
   private static final ParserInterface PARSER = CatalystSqlParser$.MODULE$;
 
   private static final String BRANCH = "branch";
@@ -53,7 +59,7 @@ final class Arguments {
   private final TableCatalog catalog;
 
   /** The arguments of a call of {@code procedure}, on tables of {@code catalog}. */
-  Arguments(TableProcedure procedure, InternalRow values, TableCatalog catalog) {
+  public Arguments(TableProcedure procedure, InternalRow values, TableCatalog catalog) {
     this.procedure = procedure;
     this.names = procedure.parameters().stream().map(ProcedureParameter::name).toList();
     this.values = values;
@@ -61,12 +67,12 @@ final class Arguments {
   }
 
   /** The text of a required argument. */
-  String text(String parameter) {
+  public String text(String parameter) {
     return optionalText(parameter).orElseThrow(() -> missing(parameter));
   }
 
   /** The text of an argument; empty when it was left out or NULL. */
-  Optional<String> optionalText(String parameter) {
+  public Optional<String> optionalText(String parameter) {
     int position = names.indexOf(parameter);
     return values.isNullAt(position)
         ? Optional.empty()
@@ -74,20 +80,39 @@ final class Arguments {
   }
 
   /** A number; empty when it was left out or NULL. */
-  Optional<Long> optionalLong(String parameter) {
+  public Optional<Long> optionalLong(String parameter) {
     int position = names.indexOf(parameter);
     return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getLong(position));
   }
 
   /** Whether an argument is true; empty when it was left out or NULL. */
-  Optional<Boolean> optionalBoolean(String parameter) {
+  public Optional<Boolean> optionalBoolean(String parameter) {
     int position = names.indexOf(parameter);
     return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getBoolean(position));
   }
 
   /** A time span such as {@code 1 d} or {@code 90 min}; empty when it was left out or NULL. */
-  Optional<Duration> optionalDuration(String parameter) {
+  public Optional<Duration> optionalDuration(String parameter) {
     return optionalText(parameter).map(text -> duration(parameter, text));
+  }
+
+  /**
+   * A point in time such as {@code 2024-01-01 12:00:00}, in the session's time zone unless it names
+   * one; empty when it was left out or NULL.
+   */
+  public Optional<Instant> optionalTime(String parameter) {
+    return optionalText(parameter).map(text -> time(parameter, text));
+  }
+
+  private Instant time(String parameter, String text) {
+    ZoneId zone = ZoneId.of(SQLConf.get().sessionLocalTimeZone());
+    Option<Object> micros =
+        DateTimeUtils.stringToTimestamp(UTF8String.fromString(text.strip()), zone);
+    if (micros.isEmpty()) {
+      throw invalid(
+          parameter + " '" + text + "' is no point in time. Write it as '2024-01-31 12:00:00'.");
+    }
+    return DateTimeUtils.microsToInstant((long) micros.get());
   }
 
   private Duration duration(String parameter, String text) {
@@ -106,7 +131,7 @@ final class Arguments {
    * Options of the table for this call, as text {@code k=v,k=v} or as a map; empty when the
    * argument was left out or NULL.
    */
-  Map<String, String> options(String parameter) {
+  public Map<String, String> options(String parameter) {
     int position = names.indexOf(parameter);
     if (values.isNullAt(position)) {
       return Map.of();
@@ -174,7 +199,7 @@ final class Arguments {
    * The table that an argument names: {@code t} in the current namespace, {@code db.t} or {@code
    * catalog.db.t}.
    */
-  KeylakeTable table(String parameter) {
+  public KeylakeTable table(String parameter) {
     String written = text(parameter);
     if (written.isBlank()) {
       throw invalid("the name of the table is empty.");
@@ -236,7 +261,7 @@ final class Arguments {
   }
 
   /** The failure for arguments that make no sense. */
-  InvalidRequestException invalid(String problem) {
+  public InvalidRequestException invalid(String problem) {
     return new InvalidRequestException(
         Condition.KEYLAKE_INVALID_REQUEST, "Cannot call " + procedure.name() + ": " + problem);
   }

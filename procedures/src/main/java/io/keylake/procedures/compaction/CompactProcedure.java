@@ -12,18 +12,20 @@
  * limitations under the License.
  */
 
-package io.keylake.procedures;
+package io.keylake.procedures.compaction;
 
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.schema.TableSchema;
+import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.ChosenPartitions;
+import io.keylake.procedures.call.Parameters;
+import io.keylake.procedures.call.PartitionSpecs;
+import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.TableVersion;
 import io.keylake.spark.conf.SessionOptions;
-import io.keylake.spark.conf.TableName;
 import io.keylake.spark.maintenance.CompactionRequest;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
 import io.keylake.spark.maintenance.CompactionRequest.Strategy;
 import io.keylake.spark.maintenance.CompactionSummary;
-import io.keylake.spark.maintenance.PartitionChoice;
 import io.keylake.spark.maintenance.TableCompaction;
 import io.keylake.table.LakeTable;
 import java.time.Clock;
@@ -52,13 +54,9 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * @param optionsType how the argument {@code options} was given: as text or as a map
  */
 record CompactProcedure(Clock clock, DataType optionsType) implements TableProcedure {
-  private static final String TABLE = "table";
-  private static final String PARTITIONS = "partitions";
   private static final String STRATEGY = "compact_strategy";
-  private static final String WHERE = "where";
   private static final String OPTIONS = "options";
   private static final String IDLE_TIME = "partition_idle_time";
-  private static final String DRY_RUN = "dry_run";
   private static final int OPTIONS_POSITION = 4;
 
   CompactProcedure(Clock clock) {
@@ -73,6 +71,11 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
   @Override
   public String description() {
     return "Rewrites the files of a table into fewer. No row changes; other writers may go on.";
+  }
+
+  @Override
+  public String example() {
+    return "CALL lake.sys.compact(table => 'db.t', partitions => 'dt=2024-01-01')";
   }
 
   @Override
@@ -94,20 +97,18 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
   public List<ProcedureParameter> parameters() {
     DataType text = DataTypes.StringType;
     return List.of(
-        ProcedureParameter.in(TABLE, text).comment("the table").build(),
-        optional(PARTITIONS, text, "which partitions, such as dt=2024-01-01,hh=1;dt=2024-01-02"),
-        optional(
+        Parameters.table(),
+        Parameters.partitions(),
+        Parameters.optional(
             STRATEGY,
             text,
             "full: everything into one run a bucket, the default; minor: what a write would do"),
-        optional(WHERE, text, "which partitions, as a condition on partition columns"),
-        optional(OPTIONS, optionsType, "options of the table for this call, as k=v,k=v or a map"),
-        optional(IDLE_TIME, text, "only partitions without a new file for so long, such as 1 d"),
-        optional(DRY_RUN, DataTypes.BooleanType, "true: change nothing, only say what to do"));
-  }
-
-  private static ProcedureParameter optional(String name, DataType type, String comment) {
-    return ProcedureParameter.in(name, type).comment(comment).defaultValue("NULL").build();
+        Parameters.where(),
+        Parameters.optional(
+            OPTIONS, optionsType, "options of the table for this call, as k=v,k=v or a map"),
+        Parameters.optional(
+            IDLE_TIME, text, "only partitions without a new file for so long, such as 1 d"),
+        Parameters.dryRun());
   }
 
   @Override
@@ -129,15 +130,17 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
   @Override
   public List<InternalRow> run(Arguments arguments) {
     long start = clock.millis();
-    TableVersion version = arguments.table(TABLE).pinned();
+    TableVersion version = arguments.table(Parameters.TABLE).pinned();
     LakeTable table = table(version, arguments);
     SparkSession session = (SparkSession) org.apache.spark.sql.SparkSession.active();
     Execution execution =
-        arguments.optionalBoolean(DRY_RUN).orElse(false) ? Execution.DRY_RUN : Execution.RUN;
+        arguments.optionalBoolean(Parameters.DRY_RUN).orElse(false)
+            ? Execution.DRY_RUN
+            : Execution.RUN;
     CompactionRequest request =
         new CompactionRequest(
             strategy(arguments),
-            partitions(arguments, session, version.name(), table),
+            ChosenPartitions.of(arguments, version.name(), table),
             idleTime(arguments, table),
             execution);
     CompactionSummary made =
@@ -183,26 +186,6 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
           throw arguments.invalid(
               "compact_strategy '" + text + "' is unknown. Use 'full' or 'minor'.");
     };
-  }
-
-  private static PartitionChoice partitions(
-      Arguments arguments, SparkSession session, TableName name, LakeTable table) {
-    Optional<String> specs = arguments.optionalText(PARTITIONS);
-    Optional<String> where = arguments.optionalText(WHERE);
-    if (specs.isPresent() && where.isPresent()) {
-      throw arguments.invalid("partitions and where both choose partitions. Use one of them.");
-    }
-    TableSchema schema = table.schema();
-    if (specs.isPresent()) {
-      return PartitionSpecs.parse(
-          name.text(),
-          schema.partitionType(),
-          table.options().fileLayout().defaultPartitionName(),
-          specs.get());
-    }
-    return where.isPresent()
-        ? PartitionCondition.parse(session, name, schema, where.get())
-        : PartitionChoice.ALL;
   }
 
   private static Optional<Duration> idleTime(Arguments arguments, LakeTable table) {

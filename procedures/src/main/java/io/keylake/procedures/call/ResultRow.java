@@ -1,0 +1,34 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.procedures.call;
+
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
+
+/** Rows of a procedure's result. */
+public final class ResultRow {
+  private ResultRow() {}
+
+  /** A row of these values: Spark's internal values, or Java's strings. */
+  public static InternalRow of(@Nullable Object... values) {
+    @Nullable Object[] internal = new @Nullable Object[values.length];
+    for (int i = 0; i < values.length; i++) {
+      internal[i] = values[i] instanceof String text ? UTF8String.fromString(text) : values[i];
+    }
+    return new GenericInternalRow(internal);
+  }
+}
