@@ -223,7 +223,7 @@ final class MergeBenchmark {
             // Neither side's statement shall pay for opening a table that it sees first.
             spark.sql("SELECT count(*) FROM " + side.table(folder, "run" + copies[0])).collect();
           };
-      Runnable work = () -> spark.sql(statement.on(side.table(folder, "run" + copies[0])));
+      Runnable work = () -> spark.sql(statement.on(side, side.table(folder, "run" + copies[0])));
       restore.run();
       work.run();
       Measurement measured = session.measure(runs, restore, work);
