@@ -14,6 +14,8 @@
 
 package io.keylake.catalog;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.catalog.CatalogManager;
@@ -22,9 +24,14 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 /**
  * Finds what an identifier means. Spark hands over {@code t.snapshots} as the table {@code
  * snapshots} of the namespace {@code t}; when there is no such namespace it is the metadata table
- * of {@code t} in the current namespace, and {@code db.t.snapshots} that of {@code db.t}.
+ * of {@code t} in the current namespace, and {@code db.t.snapshots} that of {@code db.t}. In the
+ * same way {@code t.branch_b} is a branch of {@code t}, and {@code t.branch_b.snapshots} a metadata
+ * table of it.
  */
 final class NameResolution {
+  /** Database, table, branch, metadata table. */
+  private static final int MAX_PARTS = 4;
+
   private final String catalog;
   private final Warehouse warehouse;
 
@@ -40,13 +47,13 @@ final class NameResolution {
 
   /** What {@code identifier} names, if the table in it exists. */
   Optional<LakeName> find(Identifier identifier) {
-    String[] namespace = identifier.namespace();
-    String name = identifier.name();
-    if (namespace.length == 1) {
-      return existing(LakeName.parse(namespace[0], name))
-          .or(() -> currentDatabase().flatMap(database -> metadata(database, namespace[0], name)));
+    List<String> parts = new ArrayList<>(List.of(identifier.namespace()));
+    parts.add(identifier.name());
+    if (parts.size() < 2 || parts.size() > MAX_PARTS) {
+      return Optional.empty();
     }
-    return namespace.length == 2 ? metadata(namespace[0], namespace[1], name) : Optional.empty();
+    return existing(parts.get(0), parts.subList(1, parts.size()))
+        .or(() -> currentDatabase().flatMap(database -> existing(database, parts)));
   }
 
   /** The database and name that a new table would have; empty when they cannot name one. */
@@ -58,15 +65,10 @@ final class NameResolution {
         : Optional.empty();
   }
 
-  private Optional<LakeName> metadata(String database, String table, String metadataTable) {
-    return existing(LakeName.parse(database, table))
-        .filter(name -> name.metadataTable().isEmpty())
-        .filter(name -> ObjectNames.isValid(metadataTable))
-        .map(name -> name.withMetadataTable(metadataTable));
-  }
-
-  private Optional<LakeName> existing(Optional<LakeName> name) {
-    return name.filter(found -> warehouse.tableExists(found.database(), found.table()));
+  /** A table, its branch and its metadata table are written with dots or with dollar signs. */
+  private Optional<LakeName> existing(String database, List<String> parts) {
+    return LakeName.parse(database, String.join("$", parts))
+        .filter(found -> warehouse.tableExists(found.database(), found.table()));
   }
 
   private Optional<String> currentDatabase() {

@@ -40,6 +40,8 @@ final class ArchitectureTest {
         .then("compaction")
         .then("commit")
         .then("maintenance")
+        .then("reference")
+        .then("upkeep")
         .then("")
         .rule()
         .check(CLASSES);

@@ -63,14 +63,18 @@ public final class TestTables {
 
   /** Commits one file of this name. */
   public static Snapshot commit(LakeTable table, String name) {
-    DataFile file = DataFiles.named(name).rows(1).build();
-    BucketChange change =
-        new BucketChange(
-            BinaryRow.EMPTY, 0, -1, FileChanges.added(List.of(file)), FileChanges.NONE);
     return table
         .committer(CommitEnvironment.system())
-        .commit(CommitRequest.batch(name, List.of(change)))
+        .commit(CommitRequest.batch(name, changes(name)))
         .newest()
         .orElseThrow();
+  }
+
+  /** One added file of this name. */
+  public static List<BucketChange> changes(String name) {
+    DataFile file = DataFiles.named(name).rows(1).build();
+    return List.of(
+        new BucketChange(
+            BinaryRow.EMPTY, 0, -1, FileChanges.added(List.of(file)), FileChanges.NONE));
   }
 }

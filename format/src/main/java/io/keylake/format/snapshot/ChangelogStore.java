@@ -17,6 +17,8 @@ package io.keylake.format.snapshot;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,5 +62,20 @@ public final class ChangelogStore {
   public Optional<Snapshot> find(long id) {
     Location file = files.file(id);
     return io.readIfExists(file).map(content -> SnapshotCodec.read(content, file.path()));
+  }
+
+  /**
+   * Deletes the changelogs of later ids, the newest first; readers list the folder then, instead of
+   * being told which one is the newest.
+   */
+  public void deleteAfter(long id) {
+    List<Long> later = new ArrayList<>(ids());
+    later.removeIf(changelog -> changelog <= id);
+    if (later.isEmpty()) {
+      return;
+    }
+    files.deleteLatestHint();
+    Collections.reverse(later);
+    later.forEach(changelog -> io.delete(files.file(changelog)));
   }
 }

@@ -167,6 +167,11 @@ public final class SnapshotStore {
     return io.publish(files.file(snapshot.id()), SnapshotCodec.write(snapshot));
   }
 
+  /** Deletes the file of a snapshot; nothing happens when there is none. */
+  public void delete(long id) {
+    io.delete(files.file(id));
+  }
+
   /** Notes the newest id, as a shortcut for readers. */
   public void writeLatestHint(long id) {
     files.writeLatestHint(id);

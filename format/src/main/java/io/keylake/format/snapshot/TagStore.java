@@ -14,6 +14,7 @@
 
 package io.keylake.format.snapshot;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.fileio.FileIO;
@@ -21,6 +22,7 @@ import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ParallelReads;
+import io.keylake.format.schema.JsonFile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,6 +30,9 @@ import java.util.Optional;
 
 /** The tags of one branch of a table. Safe for use by many threads. */
 public final class TagStore {
+  private static final String CREATION_TIME = "creationTime";
+  private static final String MODIFICATION_TIME = "modificationTime";
+
   private final FileIO io;
   private final TableLayout layout;
   private final String table;
@@ -103,9 +108,18 @@ public final class TagStore {
     io.overwrite(file(tag.name()), TagCodec.write(tag));
   }
 
-  /** Deletes the tag's file; nothing happens when there is none. */
+  /** Writes the file that says that an automatic tag is complete. */
+  public void markSuccess(String name, long nowMillis) {
+    ObjectNode json = JsonFile.newObject();
+    json.put(CREATION_TIME, nowMillis);
+    json.put(MODIFICATION_TIME, nowMillis);
+    io.overwrite(layout.tagSuccess(name), JsonFile.write(json));
+  }
+
+  /** Deletes the tag's file and its marker; nothing happens when there is none. */
   public void delete(String name) {
     io.delete(file(name));
+    io.delete(layout.tagSuccess(name));
   }
 
   private static boolean isValidName(String name) {

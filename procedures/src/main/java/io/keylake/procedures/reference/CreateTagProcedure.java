@@ -14,24 +14,22 @@
 
 package io.keylake.procedures.reference;
 
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.InvalidRequestException;
-import io.keylake.format.snapshot.Snapshot;
-import io.keylake.format.snapshot.TableStorage;
+import io.keylake.format.snapshot.Tag;
 import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.TableProcedure;
-import io.keylake.table.maintenance.Tags;
+import io.keylake.spark.TableVersion;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code CALL sys.create_tag(table => 't', tag => 'name' [, snapshot => 3])}. */
+/**
+ * {@code CALL sys.create_tag}: names a snapshot.
+ *
+ * @param clock tells the time of creation
+ */
 record CreateTagProcedure(Clock clock) implements TableProcedure {
   @Override
   public String name() {
@@ -46,47 +44,30 @@ record CreateTagProcedure(Clock clock) implements TableProcedure {
 
   @Override
   public String example() {
-    return "CALL lake.sys.create_tag(table => 'db.t', tag => 'release', snapshot => 3)";
+    return "CALL lake.sys.create_tag(table => 'db.t', tag => 'release', snapshot => 3,"
+        + " time_retained => '30 d')";
   }
 
   @Override
   public List<ProcedureParameter> parameters() {
     return List.of(
-        ProcedureParameter.in("table", DataTypes.StringType).comment("the table").build(),
-        ProcedureParameter.in("tag", DataTypes.StringType).comment("the new name").build(),
-        ProcedureParameter.in("snapshot", DataTypes.LongType)
-            .comment("id of the snapshot; the newest one unless given")
-            .defaultValue("NULL")
-            .build());
+        Parameters.table(),
+        TagChoice.tag("the new name"),
+        TagChoice.snapshot(),
+        TagChoice.timeRetained());
   }
 
   @Override
   public StructType result() {
-    return new StructType()
-        .add("tag_name", DataTypes.StringType, false)
-        .add("snapshot_id", DataTypes.LongType, false);
+    return TagChoice.result();
   }
 
   @Override
   public List<InternalRow> run(Arguments arguments) {
-    TableStorage storage = arguments.table("table").pinned().storage();
-    String tag = arguments.text("tag");
-    Snapshot snapshot = snapshot(storage, arguments.optionalLong("snapshot"));
-    new Tags(storage, clock).create(tag, snapshot, null);
-    return List.of(
-        new GenericInternalRow(new Object[] {UTF8String.fromString(tag), snapshot.id()}));
-  }
-
-  private static Snapshot snapshot(TableStorage storage, Optional<Long> id) {
-    return id.isPresent()
-        ? storage.snapshots().load(id.get())
-        : storage
-            .snapshots()
-            .latest()
-            .orElseThrow(
-                () ->
-                    new InvalidRequestException(
-                        Condition.KEYLAKE_VERSION_NOT_FOUND,
-                        "Table " + storage.name() + " has no snapshot to tag: write to it first."));
+    TableVersion version = arguments.table(Parameters.TABLE).pinned();
+    Tag tag =
+        TagChoice.create(
+            arguments, version, TagChoice.snapshot(arguments, version.storage()), clock);
+    return List.of(TagChoice.row(tag));
   }
 }

@@ -15,19 +15,22 @@
 package io.keylake.procedures.reference;
 
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.format.snapshot.Tag;
 import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.table.maintenance.Tags;
 import java.time.Clock;
 import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.types.UTF8String;
 
-/** {@code CALL sys.delete_tag(table => 't', tag => 'name')}. */
+/**
+ * {@code CALL sys.delete_tag}: removes tags.
+ *
+ * @param clock tells the time and the zone
+ */
 record DeleteTagProcedure(Clock clock) implements TableProcedure {
   @Override
   public String name() {
@@ -36,31 +39,37 @@ record DeleteTagProcedure(Clock clock) implements TableProcedure {
 
   @Override
   public String description() {
-    return "Deletes a tag. Rows that only the tag kept are no longer readable.";
+    return "Deletes tags. Rows that only they kept are no longer readable; their files go with the"
+        + " removal of orphan files.";
   }
 
   @Override
   public String example() {
-    return "CALL lake.sys.delete_tag(table => 'db.t', tag => 'release')";
+    return "CALL lake.sys.delete_tag(table => 'db.t', tag => 'release,v1', dry_run => true)";
   }
 
   @Override
   public List<ProcedureParameter> parameters() {
     return List.of(
-        ProcedureParameter.in("table", DataTypes.StringType).comment("the table").build(),
-        ProcedureParameter.in("tag", DataTypes.StringType).comment("its name").build());
+        Parameters.table(),
+        TagChoice.tag("the tag, or several separated by commas"),
+        Parameters.dryRun());
   }
 
   @Override
   public StructType result() {
-    return new StructType().add("tag_name", DataTypes.StringType, false);
+    return TagChoice.result();
   }
 
   @Override
   public List<InternalRow> run(Arguments arguments) {
-    TableStorage storage = arguments.table("table").pinned().storage();
-    String tag = arguments.text("tag");
-    new Tags(storage, clock).delete(tag);
-    return List.of(new GenericInternalRow(new Object[] {UTF8String.fromString(tag)}));
+    TableStorage storage = arguments.table(Parameters.TABLE).pinned().storage();
+    List<Tag> tags =
+        TagChoice.names(arguments, TagChoice.TAG).stream().map(storage.tags()::load).toList();
+    if (!arguments.optionalBoolean(Parameters.DRY_RUN).orElse(false)) {
+      Tags all = new Tags(storage, clock);
+      tags.forEach(tag -> all.delete(tag.name()));
+    }
+    return tags.stream().map(TagChoice::row).toList();
   }
 }

@@ -18,12 +18,27 @@ import io.keylake.procedures.call.TableProcedure;
 import java.time.Clock;
 import java.util.List;
 
-/** Procedures on names and versions. */
+/** The procedures on tags, branches, older versions and consumers. */
 public final class ReferenceProcedures {
   private ReferenceProcedures() {}
 
   /** All of them; {@code clock} tells the time and the zone. */
   public static List<TableProcedure> all(Clock clock) {
-    return List.of(new CreateTagProcedure(clock), new DeleteTagProcedure(clock));
+    return List.of(
+        new CreateTagProcedure(clock),
+        new CreateTagFromTimestampProcedure(clock),
+        new ReplaceTagProcedure(clock),
+        new RenameTagProcedure(clock),
+        new DeleteTagProcedure(clock),
+        new TriggerTagAutomaticCreationProcedure(clock),
+        new CreateBranchProcedure(),
+        new RenameBranchProcedure(),
+        new DeleteBranchProcedure(),
+        new FastForwardProcedure(),
+        new RollbackProcedure(),
+        new RollbackToTimestampProcedure(),
+        new RollbackToWatermarkProcedure(),
+        new ResetConsumerProcedure(),
+        new ClearConsumersProcedure());
   }
 }

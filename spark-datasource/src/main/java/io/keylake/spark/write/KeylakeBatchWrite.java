@@ -145,6 +145,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
                   ? committer.commit(request).snapshots().stream().findFirst()
                   : statement.overrides().commit(committer, request, overrides);
           counts = snapshot.map(Snapshot::properties).orElse(Map.of());
+          target.upkeep().afterCommit();
         });
   }
 

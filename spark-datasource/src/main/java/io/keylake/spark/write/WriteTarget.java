@@ -26,6 +26,8 @@ import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.PartialColumns;
+import io.keylake.table.upkeep.Upkeep;
+import java.time.Clock;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -73,6 +75,11 @@ public record WriteTarget(
       return hadoop.configuration();
     }
     throw new IllegalStateException("Tasks reach files through Hadoop only: " + storage.io());
+  }
+
+  /** What follows a commit. */
+  Upkeep upkeep() {
+    return new Upkeep(storage, options, Clock.systemDefaultZone());
   }
 
   /** A committer to this table that can give rows new sequence numbers. */

@@ -20,6 +20,7 @@ import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.format.snapshot.SnapshotStore;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
 import java.util.Optional;
@@ -49,6 +50,8 @@ final class PhasePublisher {
   private enum Outcome {
     PUBLISHED,
     LOST,
+    /** It was published on top of a snapshot that a rollback dropped meanwhile, and taken back. */
+    TAKEN_BACK,
     UNKNOWN
   }
 
@@ -66,6 +69,9 @@ final class PhasePublisher {
   /** Whether the files of any try may be named by a snapshot nobody has seen. */
   private boolean everUnknown;
 
+  /** Whether a snapshot was published and taken back, so that somebody may have seen it. */
+  private boolean takenBack;
+
   PhasePublisher(Tools tools, OwnCommits.Phase phase, CommitRequest request) {
     this.tools = tools;
     this.phase = phase;
@@ -75,7 +81,7 @@ final class PhasePublisher {
 
   /** Whether it may be that the snapshot was published though {@link #publish} threw. */
   boolean outcomeIsUnknown() {
-    return unknownId > 0;
+    return unknownId > 0 || takenBack;
   }
 
   /** Whether files of this commit may be named by a snapshot that was not seen. */
@@ -175,7 +181,7 @@ final class PhasePublisher {
     try {
       Snapshot snapshot = writer.write(latest, current, changes);
       nobodyRefersToIt = false;
-      Try tried = publish(snapshot);
+      Try tried = standing(publish(snapshot), latest);
       nobodyRefersToIt = tried.outcome() == Outcome.LOST;
       return tried;
     } catch (UnsupportedTableException e) {
@@ -215,6 +221,50 @@ final class PhasePublisher {
       writeHint(snapshot);
     }
     return new Try(outcome, snapshot, failure);
+  }
+
+  /**
+   * Takes a new snapshot back when the one below it is no longer part of the table: a rollback
+   * dropped it while this commit was under way. What it names is not deleted, since somebody may
+   * have seen it. One that others have built upon already stays.
+   */
+  private Try standing(Try tried, @Nullable Snapshot below) {
+    if (tried.outcome() != Outcome.PUBLISHED || below == null) {
+      return tried;
+    }
+    long id = tried.snapshot().id();
+    SnapshotStore snapshots = tools.table().snapshots();
+    try {
+      if (!isDropped(below) || snapshots.find(id + 1).isPresent()) {
+        return tried;
+      }
+    } catch (UncheckedIOException e) {
+      LOG.warn("Cannot tell what snapshot {} stands on: {}", id, e.getMessage());
+      return tried;
+    }
+    LOG.warn(
+        "Snapshot {} of {} stood on one that a rollback dropped: it is taken back",
+        id,
+        tools.table().name());
+    everUnknown = true;
+    try {
+      snapshots.delete(id);
+      snapshots.deleteLatestHint();
+      takenBack = true;
+      return new Try(Outcome.TAKEN_BACK, tried.snapshot(), tried.cause());
+    } catch (UncheckedIOException e) {
+      unknownId = id;
+      return new Try(Outcome.UNKNOWN, tried.snapshot(), e);
+    }
+  }
+
+  /** A snapshot that is gone while older ones exist has not expired. */
+  private boolean isDropped(Snapshot below) {
+    SnapshotStore snapshots = tools.table().snapshots();
+    Optional<Snapshot> now = snapshots.find(below.id());
+    return now.isPresent()
+        ? !isSame(now.get(), below)
+        : snapshots.ids().stream().anyMatch(other -> other < below.id());
   }
 
   /** Looks who has the id that we tried to take. */

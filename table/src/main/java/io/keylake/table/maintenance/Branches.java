@@ -28,25 +28,33 @@ import io.keylake.format.snapshot.TableStorage;
 import io.keylake.format.snapshot.Tag;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Makes, renames, removes and publishes branches of a table.
  *
  * <ol>
- *   <li>A branch name is not {@code main}, not blank, and not only digits.
+ *   <li>A branch name is not {@code main}, not blank, and not only digits; ours moreover can be
+ *       written after {@code $branch_} and is the name of a folder.
  *   <li>A new branch holds the schemas up to the newest; a branch from a tag holds the tag, its
  *       snapshot, and the schemas up to the snapshot's. There are no hint files.
  *   <li>Removing a branch removes its folder; data files that only it used are left to the removal
  *       of orphan files.
  *   <li>Fast-forward makes a branch the main history: from the branch's oldest snapshot on, main's
- *       snapshots and tags give way to the branch's, and so do its schemas.
+ *       snapshots, long-lived changelogs and tags give way to the branch's, and so do its schemas.
+ *       Snapshots that both have stay where they are, so that main is never without one. Data files
+ *       of main's own later snapshots are left to the removal of orphan files.
  * </ol>
  *
  * <p>Rule source: table format, branches. Pinned by {@code BranchesTest}.
  */
 public final class Branches {
+  private static final String FORBIDDEN = "/\\:$`";
+  private static final int MAX_LENGTH = 200;
+
   private final TableStorage main;
 
   /** The branches of the table, whatever branch {@code storage} is seen through. */
@@ -87,10 +95,87 @@ public final class Branches {
     main.io().renameFolder(folder(from), folder(to));
   }
 
+  /**
+   * Checks that there is such a branch.
+   *
+   * @throws InvalidRequestException KEYLAKE_REFERENCE_NOT_FOUND when there is none
+   */
+  public void check(String branch) {
+    checkExists(branch);
+  }
+
   /** Removes a branch. */
   public void delete(String branch) {
     checkExists(branch);
     main.io().deleteFolder(folder(branch));
+  }
+
+  /**
+   * What a fast-forward does.
+   *
+   * @param from id of main's newest snapshot before it; 0 = there was none
+   * @param to id of main's newest snapshot after it
+   * @param dropped number of main's snapshots that give way
+   * @param published number of snapshots that main gets
+   * @param tags names of main's tags that go
+   */
+  public record FastForward(long from, long to, int dropped, int published, List<String> tags) {
+    /** Copies the list. */
+    public FastForward {
+      tags = List.copyOf(tags);
+    }
+  }
+
+  /** The snapshots of a fast-forward: what goes from main, and what comes. */
+  private record Change(long first, List<Snapshot> going, List<Snapshot> coming, long last) {}
+
+  /**
+   * What {@link #fastForward} would do now.
+   *
+   * @throws InvalidRequestException as that would
+   */
+  public FastForward planFastForward(String branch) {
+    Change change = change(branch);
+    Set<String> kept = new HashSet<>(main.onBranch(branch).tags().names());
+    List<String> tags = new ArrayList<>();
+    for (Tag tag : main.tags().all()) {
+      if (tag.snapshot().id() >= change.first() && !kept.contains(tag.name())) {
+        tags.add(tag.name());
+      }
+    }
+    return new FastForward(
+        main.snapshots().latestId().orElse(0),
+        change.last(),
+        change.going().size(),
+        change.coming().size(),
+        tags);
+  }
+
+  private Change change(String branch) {
+    checkExists(branch);
+    List<Snapshot> theirs = main.onBranch(branch).snapshots().all();
+    if (theirs.isEmpty()) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_INVALID_REQUEST,
+          "Branch '"
+              + branch
+              + "' of table "
+              + main.name()
+              + " has no snapshot to go forward to. Write into the branch first.");
+    }
+    long first = theirs.get(0).id();
+    List<Snapshot> ours =
+        main.snapshots().all().stream().filter(snapshot -> snapshot.id() >= first).toList();
+    int common = 0;
+    while (common < Math.min(ours.size(), theirs.size())
+        && ours.get(common).equals(theirs.get(common))) {
+      common++;
+    }
+    return new Change(
+        first,
+        ours.subList(common, ours.size()),
+        theirs.subList(common, theirs.size()),
+        theirs.get(theirs.size() - 1).id());
   }
 
   /**
@@ -101,25 +186,20 @@ public final class Branches {
    *     KEYLAKE_INVALID_REQUEST when it has no snapshot
    * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION when somebody writes meanwhile
    */
-  public void fastForward(String branch) {
-    checkExists(branch);
+  public FastForward fastForward(String branch) {
+    FastForward planned = planFastForward(branch);
+    Change change = change(branch);
     TableStorage source = main.onBranch(branch);
-    List<Snapshot> snapshots = source.snapshots().all();
-    if (snapshots.isEmpty()) {
-      throw new InvalidRequestException(
-          Condition.KEYLAKE_INVALID_REQUEST,
-          "Branch '"
-              + branch
-              + "' of table "
-              + main.name()
-              + " has no snapshot to go forward to. Write into the branch first.");
-    }
-    long first = snapshots.get(0).id();
-    dropFrom(first);
+    SnapshotStore target = main.snapshots();
+    target.deleteLatestHint();
+    List<Snapshot> going = new ArrayList<>(change.going());
+    Collections.reverse(going);
+    going.forEach(snapshot -> target.delete(snapshot.id()));
+    main.changelogs().deleteAfter(change.first() - 1);
+    planned.tags().forEach(main.tags()::delete);
     replaceSchemas(source);
     source.tags().all().forEach(main.tags()::write);
-    SnapshotStore target = main.snapshots();
-    for (Snapshot snapshot : snapshots) {
+    for (Snapshot snapshot : change.coming()) {
       if (target.publish(snapshot) == FileIO.Publication.LOST) {
         throw new CommitConflictException(
             Condition.KEYLAKE_CONCURRENT_MODIFICATION,
@@ -130,25 +210,8 @@ public final class Branches {
                 + "' was made its main history. Stop its writers and run the statement again.");
       }
     }
-    target.writeLatestHint(snapshots.get(snapshots.size() - 1).id());
-  }
-
-  /** Takes away main's snapshots and tags from an id on, newest first. */
-  private void dropFrom(long first) {
-    SnapshotStore target = main.snapshots();
-    target.deleteLatestHint();
-    List<Long> ids = new ArrayList<>(target.ids());
-    Collections.reverse(ids);
-    for (long id : ids) {
-      if (id >= first) {
-        main.io().delete(target.file(id));
-      }
-    }
-    for (Tag tag : main.tags().all()) {
-      if (tag.snapshot().id() >= first) {
-        main.tags().delete(tag.name());
-      }
-    }
+    target.writeLatestHint(change.last());
+    return planned;
   }
 
   /** Gives main the branch's schemas; those that only main had go last. */
@@ -190,14 +253,22 @@ public final class Branches {
 
   private void checkNew(String branch) {
     boolean digits = branch.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (branch.isBlank() || branch.equals(TableLayout.MAIN_BRANCH) || digits) {
+    boolean plain =
+        branch.equals(branch.strip())
+            && branch.length() <= MAX_LENGTH
+            && !branch.startsWith(".")
+            && branch.chars().allMatch(c -> c >= ' ' && c != 0x7f && FORBIDDEN.indexOf(c) < 0);
+    if (branch.isBlank() || branch.equals(TableLayout.MAIN_BRANCH) || digits || !plain) {
       throw new InvalidRequestException(
           Condition.KEYLAKE_INVALID_REQUEST,
           "'"
               + branch
               + "' cannot name a branch of table "
               + main.name()
-              + ": a name is not 'main', not blank and not only digits.");
+              + ": a name is not 'main', not blank, not only digits, does not start with a dot,"
+              + " and has up to "
+              + MAX_LENGTH
+              + " characters without / \\ : $ ` and control characters.");
     }
     if (main.branches().exists(branch)) {
       throw new InvalidRequestException(

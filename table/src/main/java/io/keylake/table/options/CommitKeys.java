@@ -23,7 +23,7 @@ import java.util.List;
 
 /**
  * What a write may change of the columns; how commits are retried, how manifests are written, how
- * long history is kept.
+ * long history is kept, which tags a table makes by itself.
  */
 public final class CommitKeys {
   public static final OptionKey<Boolean> AUTO_SCHEMA_EVOLUTION =
@@ -198,6 +198,71 @@ public final class CommitKeys {
           OptionType.DURATION,
           "Time for which new tags are kept when the statement says none; for ever when not set.");
 
+  public static final OptionKey<String> TAG_AUTOMATIC_CREATION =
+      of(
+          "tag.automatic-creation",
+          OptionType.oneOf(List.of("none", "process-time", "watermark", "batch")),
+          "none",
+          "Tags that the table makes by itself: for each period by the time of commits or by their"
+              + " watermark, or after each batch job.");
+  public static final OptionKey<Boolean> TAG_SUCCESS_FILE =
+      of(
+          "tag.create-success-file",
+          OptionType.BOOL,
+          false,
+          "Whether a file tag-success-file/<tag>_SUCCESS is written beside each tag that the table"
+              + " makes by itself.");
+  public static final OptionKey<String> TAG_PERIOD =
+      of(
+          "tag.creation-period",
+          OptionType.oneOf(List.of("daily", "hourly", "two-hours")),
+          "daily",
+          "The periods for which the table makes tags.");
+  public static final OptionKey<Duration> TAG_PERIOD_DURATION =
+      optional(
+              "tag.creation-period-duration",
+              OptionType.DURATION,
+              "Any other length of the periods; tags are named yyyyMMddHHmm then.")
+          .within(
+              period -> period.toMinutes() >= 1 && period.toMillis() % 60_000 == 0,
+              "whole minutes, at least 1");
+  public static final OptionKey<Duration> TAG_DELAY =
+      of(
+          "tag.creation-delay",
+          OptionType.DURATION,
+          Duration.ZERO,
+          "How long after the end of a period its tag is made.");
+  public static final OptionKey<String> TAG_PERIOD_FORMATTER =
+      of(
+          "tag.period-formatter",
+          OptionType.oneOf(List.of("with_dashes", "without_dashes", "without_dashes_and_spaces")),
+          "with_dashes",
+          "How tags are named after their period.");
+  public static final OptionKey<Integer> TAG_MAX_RETAINED =
+      optional(
+              "tag.num-retained-max",
+              OptionType.INT,
+              "How many of the tags that the table makes by itself are kept; all when not set.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Boolean> TAG_AUTOMATIC_COMPLETION =
+      of(
+          "tag.automatic-completion",
+          OptionType.BOOL,
+          false,
+          "Whether a period in which nothing was committed gets its tag with the next commit.");
+  public static final OptionKey<String> TAG_BATCH_NAME =
+      optional(
+          "tag.batch.customized-name",
+          OptionType.TEXT,
+          "The name of the tag that is made after each batch job; batch-write-<day> when not set.");
+  public static final OptionKey<String> TAG_PROCESS_ZONE =
+      optional(
+          "sink.process-time-zone",
+          OptionType.TEXT,
+          "The time zone of tags by the time of commits; that of the process when not set.");
+  public static final OptionKey<String> TAG_WATERMARK_ZONE =
+      of("sink.watermark-time-zone", OptionType.TEXT, "UTC", "The time zone of tags by watermark.");
+
   private CommitKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -228,6 +293,17 @@ public final class CommitKeys {
         CHANGELOG_RETAINED_MAX,
         CHANGELOG_RETAINED_TIME,
         EXPIRE_LIMIT,
-        TAG_DEFAULT_RETAINED);
+        TAG_DEFAULT_RETAINED,
+        TAG_AUTOMATIC_CREATION,
+        TAG_SUCCESS_FILE,
+        TAG_PERIOD,
+        TAG_PERIOD_DURATION,
+        TAG_DELAY,
+        TAG_PERIOD_FORMATTER,
+        TAG_MAX_RETAINED,
+        TAG_AUTOMATIC_COMPLETION,
+        TAG_BATCH_NAME,
+        TAG_PROCESS_ZONE,
+        TAG_WATERMARK_ZONE);
   }
 }

@@ -88,7 +88,22 @@ final class BranchesTest {
 
   @Test
   void someNamesAreNotAllowed() {
-    for (String name : List.of("main", "", " ", "123")) {
+    for (String name :
+        List.of(
+            "main",
+            "",
+            " ",
+            "123",
+            "a/b",
+            "..",
+            ".x",
+            "a$b",
+            "a:b",
+            "a`b",
+            "a\\b",
+            "a\nb",
+            " a",
+            "x".repeat(201))) {
       assertFails(() -> branches.create(name), Condition.KEYLAKE_INVALID_REQUEST, "db.t");
     }
     branches.create("b1");
@@ -125,6 +140,21 @@ final class BranchesTest {
     assertThat(after.storage().snapshots().ids()).containsExactly(1L, 2L, 3L);
     assertThat(after.storage().tags().names()).containsExactly("t");
     assertThat(mine.totalRecordCount()).isEqualTo(3);
+  }
+
+  @Test
+  void fastForwardKeepsWhatBothHave() {
+    Snapshot first = TestTables.commit(table, "f1");
+    tag("t", first);
+    branches.createFromTag("b", "t");
+    Snapshot mine = TestTables.commit(table.onBranch("b"), "f2");
+    Snapshot lost = TestTables.commit(table, "f3");
+    tag("lost", lost);
+    Branches.FastForward planned = branches.planFastForward("b");
+    assertThat(planned).isEqualTo(new Branches.FastForward(2, 2, 1, 1, List.of("lost")));
+    assertThat(table.storage().snapshots().all()).containsExactly(first, lost);
+    assertThat(branches.fastForward("b")).isEqualTo(planned);
+    assertThat(table.storage().snapshots().all()).containsExactly(first, mine);
   }
 
   @Test
