@@ -14,6 +14,7 @@
 
 package io.keylake.reference;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,6 +35,7 @@ import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.index.HashBucketAssigner;
 import org.apache.paimon.manifest.BucketEntry;
 import org.apache.paimon.operation.BaseAppendFileStoreWrite;
+import org.apache.paimon.options.ExpireConfig;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.reader.RecordReaderIterator;
@@ -209,6 +211,19 @@ public final class ReferenceTable {
         .latestSnapshotOfUser(user)
         .map(snapshot -> snapshot.commitIdentifier() + 1)
         .orElse(1L);
+  }
+
+  /** Expires all but the newest snapshots. */
+  public void expire(int kept) throws Exception {
+    load(Map.of())
+        .newExpireSnapshots()
+        .config(
+            ExpireConfig.builder()
+                .snapshotRetainMin(kept)
+                .snapshotRetainMax(kept)
+                .snapshotTimeRetain(Duration.ZERO)
+                .build())
+        .expire();
   }
 
   /** All rows of the latest snapshot. */

@@ -38,6 +38,7 @@ final class ArchitectureTest {
         .then("scan")
         .then("split")
         .then("compaction")
+        .then("expiry")
         .then("commit")
         .then("maintenance")
         .then("reference")

@@ -84,6 +84,14 @@ public interface FileIO {
   /** Deletes a file; nothing happens when it does not exist. */
   void delete(Location file);
 
+  /**
+   * Deletes a folder if there is nothing in it, atomically where storage can; nothing happens when
+   * it does not exist.
+   *
+   * @return false when there is something in it
+   */
+  boolean deleteEmptyFolder(Location folder);
+
   /** Deletes a folder with all it holds; nothing happens when it does not exist. */
   void deleteFolder(Location folder);
 }

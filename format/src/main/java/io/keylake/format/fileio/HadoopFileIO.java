@@ -17,6 +17,8 @@ package io.keylake.format.fileio;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,8 @@ import org.apache.hadoop.fs.ChecksumFileSystem;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * Storage through Hadoop's file systems. File systems are cached by Hadoop, so an instance is
@@ -219,6 +223,39 @@ public final class HadoopFileIO implements FileIO {
   @Override
   public void delete(Location file) {
     delete(file, path -> fileSystem(path).delete(path, false));
+  }
+
+  @Override
+  public boolean deleteEmptyFolder(Location folder) {
+    Path path = path(folder);
+    return run(
+        "delete the folder",
+        folder,
+        () -> {
+          if (withoutChecksums(path) instanceof RawLocalFileSystem local) {
+            return deleteEmpty(local.pathToFile(path).toPath());
+          }
+          try {
+            return fileSystem(path).delete(path, false) || !fileSystem(path).exists(path);
+          } catch (PathIsNotEmptyDirectoryException notEmpty) {
+            return false;
+          } catch (IOException failure) {
+            if (fileSystem(path).exists(path) && fileSystem(path).listStatus(path).length > 0) {
+              return false;
+            }
+            throw failure;
+          }
+        });
+  }
+
+  /** Hadoop looks into a local folder first, and then deletes it with what has come meanwhile. */
+  private static boolean deleteEmpty(java.nio.file.Path folder) throws IOException {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (DirectoryNotEmptyException notEmpty) {
+      return false;
+    }
   }
 
   @Override

@@ -78,4 +78,25 @@ public final class ChangelogStore {
     Collections.reverse(later);
     later.forEach(changelog -> io.delete(files.file(changelog)));
   }
+
+  /** Stores a snapshot as a changelog of its id, unless there is one. */
+  public FileIO.Publication publish(Snapshot snapshot) {
+    return io.publish(files.file(snapshot.id()), SnapshotCodec.write(snapshot));
+  }
+
+  /** Notes the newest id, as a shortcut for readers. */
+  public void writeLatestHint(long id) {
+    files.writeLatestHint(id);
+  }
+
+  /** Notes the oldest id, as a shortcut for readers. */
+  public void writeEarliestHint(long id) {
+    files.writeEarliestHint(id);
+  }
+
+  /** Removes both notes: there are no changelogs any more. */
+  public void deleteHints() {
+    files.deleteLatestHint();
+    files.deleteEarliestHint();
+  }
 }

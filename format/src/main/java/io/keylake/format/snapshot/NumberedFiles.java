@@ -112,6 +112,10 @@ final class NumberedFiles {
     io.delete(folder.child(TableLayout.LATEST));
   }
 
+  void deleteEarliestHint() {
+    io.delete(folder.child(TableLayout.EARLIEST));
+  }
+
   private void writeHint(String name, long number) {
     io.overwrite(folder.child(name), Long.toString(number).getBytes(StandardCharsets.UTF_8));
   }

@@ -192,6 +192,11 @@ public final class FaultyFileIO implements FileIO {
   }
 
   @Override
+  public boolean deleteEmptyFolder(Location folder) {
+    return call("deleteEmptyFolder", folder, () -> delegate.deleteEmptyFolder(folder));
+  }
+
+  @Override
   public void deleteFolder(Location folder) {
     effect("deleteFolder", folder, () -> delegate.deleteFolder(folder));
   }

@@ -23,12 +23,16 @@ import io.keylake.table.options.OptionKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.parser.CatalystSqlParser$;
 import org.apache.spark.sql.catalyst.parser.ParseException;
@@ -210,6 +214,36 @@ public final class Arguments {
     }
     throw invalid(
         written + " is no table of Keylake. Name a table, not one of its metadata tables.");
+  }
+
+  /**
+   * The tables that an argument names: one, as for {@link #table}, or with {@code db.*} all of a
+   * namespace, by name.
+   */
+  public List<KeylakeTable> tables(String parameter) {
+    String written = text(parameter).strip();
+    if (!written.endsWith(".*")) {
+      return List.of(table(parameter));
+    }
+    List<String> parts = parts(written.substring(0, written.length() - 2));
+    int start = parts.size() > 1 && parts.get(0).equals(catalog.name()) ? 1 : 0;
+    String[] namespace = parts.subList(start, parts.size()).toArray(String[]::new);
+    List<KeylakeTable> tables = new ArrayList<>();
+    try {
+      Identifier[] names = catalog.listTables(namespace);
+      Arrays.sort(names, Comparator.comparing(Identifier::name));
+      for (Identifier name : names) {
+        if (catalog.loadTable(name) instanceof KeylakeTable ours) {
+          tables.add(ours);
+        }
+      }
+    } catch (NoSuchNamespaceException | NoSuchTableException e) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_REFERENCE_NOT_FOUND,
+          "Cannot call " + procedure.name() + ": " + e.getMessage(),
+          e);
+    }
+    return tables;
   }
 
   private Table load(String written) {

@@ -24,6 +24,15 @@ public final class CleanupProcedures {
 
   /** All of them; {@code clock} tells the time and the zone. */
   public static List<TableProcedure> all(Clock clock) {
-    return List.of();
+    return List.of(
+        new ExpireSnapshotsProcedure(clock),
+        new ExpireChangelogsProcedure(clock),
+        new ExpireTagsProcedure(clock),
+        new ExpirePartitionsProcedure(clock),
+        new DropPartitionProcedure(),
+        new MarkPartitionDoneProcedure(clock),
+        new RemoveOrphanFilesProcedure(clock),
+        new RemoveUnexistingFilesProcedure(),
+        new PurgeFilesProcedure());
   }
 }

@@ -16,13 +16,17 @@ package io.keylake.table.commit;
 
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.TableException;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
+import io.keylake.table.expiry.AutomaticExpiry;
+import io.keylake.table.expiry.HistoryTable;
 import io.keylake.table.options.support.WriteSupport;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -47,6 +51,8 @@ import org.slf4j.LoggerFactory;
  *   <li>An empty write makes no snapshot (or, for streams, one that records the identifier).
  *   <li>The hint of the newest snapshot is written after the snapshot; a failure there is no
  *       failure of the commit.
+ *   <li>Then what has had its time expires, see {@link AutomaticExpiry}; that fails no commit
+ *       either.
  * </ol>
  *
  * <p>Safe for use by many threads. Rule source: table format, commit protocol; decision "commit =
@@ -97,6 +103,32 @@ public final class TableCommitter {
    *     KEYLAKE_COMMIT_OUTCOME_UNKNOWN when it cannot be learned whether the commit happened
    */
   public CommitResult commit(CommitRequest request) {
+    CommitResult result = commitOnly(request);
+    result
+        .newest()
+        .ifPresent(
+            newest ->
+                new AutomaticExpiry(
+                        new HistoryTable(table.storage(), table.schema(), table.options()),
+                        tools.environment().clock())
+                    .run(newest.id(), this::dropPartitions));
+    return result;
+  }
+
+  private void dropPartitions(List<BinaryRow> expired) {
+    CommitResult dropped =
+        commitOnly(
+            CommitRequest.batch(tools.environment().ids().next(), List.of())
+                .overwriting(OverwriteScope.partitions(expired))
+                .withProperties(Map.of(CommitRequest.OPERATION, "EXPIRE PARTITIONS")));
+    LOG.info(
+        "{} partitions of {} had lived long enough and were dropped by snapshot {}",
+        expired.size(),
+        table.name(),
+        dropped.newest().map(Snapshot::id).orElse(0L));
+  }
+
+  private CommitResult commitOnly(CommitRequest request) {
     if (!tools.planner().hasWrite(request)) {
       return compact(request, request, List.of());
     }

@@ -262,6 +262,74 @@ public final class CommitKeys {
           "The time zone of tags by the time of commits; that of the process when not set.");
   public static final OptionKey<String> TAG_WATERMARK_ZONE =
       of("sink.watermark-time-zone", OptionType.TEXT, "UTC", "The time zone of tags by watermark.");
+  public static final OptionKey<Boolean> CLEAN_EMPTY_FOLDERS =
+      of(
+              "snapshot.clean-empty-directories",
+              OptionType.BOOL,
+              false,
+              "Whether expiry also removes the folders of buckets and partitions that it leaves"
+                  + " empty.")
+          .fallback("snapshot.expire.clean-empty-directories");
+  public static final OptionKey<Duration> CONSUMER_EXPIRATION =
+      optional(
+          "consumer.expiration-time",
+          OptionType.DURATION,
+          "Consumers that note no progress for so long are forgotten after a commit; never when"
+              + " not set.");
+  public static final OptionKey<Boolean> CONSUMER_CHANGELOG_ONLY =
+      of(
+          "consumer.changelog-only",
+          OptionType.BOOL,
+          false,
+          "Whether consumers hold back changelogs only, and no snapshots.");
+  public static final OptionKey<Boolean> TAG_TIME_EXPIRE =
+      of(
+          "tag.time-expire-enabled",
+          OptionType.BOOL,
+          true,
+          "Whether tags whose retention has ended are removed after a commit.");
+  public static final OptionKey<Duration> PARTITION_EXPIRATION =
+      optional(
+          "partition.expiration-time",
+          OptionType.DURATION,
+          "How long partitions live before they are dropped after a commit; for ever when not"
+              + " set.");
+  public static final OptionKey<Duration> PARTITION_CHECK_INTERVAL =
+      of(
+          "partition.expiration-check-interval",
+          OptionType.DURATION,
+          Duration.ofHours(1),
+          "Time that passes in a process before it looks for partitions to drop again.");
+  public static final OptionKey<Integer> PARTITION_EXPIRATION_MAX =
+      of(
+              "partition.expiration-max-num",
+              OptionType.INT,
+              100,
+              "Largest number of partitions that are dropped at once, the oldest first.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<String> PARTITION_STRATEGY =
+      of(
+          "partition.expiration-strategy",
+          OptionType.oneOf(List.of("values-time", "update-time")),
+          "values-time",
+          "Whether a partition's age is that of the time in its values, or of its newest file.");
+  public static final OptionKey<String> PARTITION_PATTERN =
+      optional(
+          "partition.timestamp-pattern",
+          OptionType.TEXT,
+          "Text of a partition's time, with $column for the values; the first value when not set.");
+  public static final OptionKey<String> PARTITION_FORMATTER =
+      optional(
+          "partition.timestamp-formatter",
+          OptionType.TEXT,
+          "Pattern of Java's DateTimeFormatter for the text of a partition's time; yyyy-MM-dd with"
+              + " or without HH:mm:ss when not set.");
+  public static final OptionKey<String> MARK_DONE_ACTION =
+      of(
+          "partition.mark-done-action",
+          OptionType.TEXT,
+          "success-file",
+          "What marks a partition as done, a comma list; this version has success-file.");
 
   private CommitKeys() {}
 
@@ -305,5 +373,16 @@ public final class CommitKeys {
         TAG_BATCH_NAME,
         TAG_PROCESS_ZONE,
         TAG_WATERMARK_ZONE);
+        CLEAN_EMPTY_FOLDERS,
+        CONSUMER_EXPIRATION,
+        CONSUMER_CHANGELOG_ONLY,
+        TAG_TIME_EXPIRE,
+        PARTITION_EXPIRATION,
+        PARTITION_CHECK_INTERVAL,
+        PARTITION_EXPIRATION_MAX,
+        PARTITION_STRATEGY,
+        PARTITION_PATTERN,
+        PARTITION_FORMATTER,
+        MARK_DONE_ACTION);
   }
 }

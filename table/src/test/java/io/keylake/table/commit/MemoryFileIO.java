@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Storage in memory, with folders that exist while there is something in them. */
-final class MemoryFileIO implements FileIO {
+public final class MemoryFileIO implements FileIO {
   private final TreeMap<String, byte[]> files = new TreeMap<>();
 
   @Override
@@ -105,6 +105,11 @@ final class MemoryFileIO implements FileIO {
   @Override
   public synchronized void delete(Location file) {
     files.remove(file.path());
+  }
+
+  @Override
+  public synchronized boolean deleteEmptyFolder(Location folder) {
+    return below(folder).isEmpty();
   }
 
   @Override

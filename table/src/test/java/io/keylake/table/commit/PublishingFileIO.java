@@ -100,6 +100,11 @@ final class PublishingFileIO implements FileIO {
   }
 
   @Override
+  public boolean deleteEmptyFolder(Location folder) {
+    return STORAGE.deleteEmptyFolder(folder);
+  }
+
+  @Override
   public void deleteFolder(Location folder) {
     STORAGE.deleteFolder(folder);
   }
