@@ -91,6 +91,8 @@ final class ChildProcess {
           case CompactBenchmark.COMPACT -> CompactBenchmark.compact(arguments);
           case MergeBenchmark.PREPARE -> MergeBenchmark.prepare(arguments);
           case MergeBenchmark.RUN -> MergeBenchmark.measure(arguments);
+          case ExpireBenchmark.PREPARE -> ExpireBenchmark.prepare(arguments);
+          case ExpireBenchmark.RUN -> ExpireBenchmark.measure(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);
           default -> throw new IllegalArgumentException("Unknown work " + arguments.get(0));
         };

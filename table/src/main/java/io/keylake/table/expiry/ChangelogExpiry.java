@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>For one thread. Rule source: table format, decoupled changelog. Pinned by {@code
- * ChangelogExpiryTest}.
+ * ExpiryModelTest}.
  */
 public final class ChangelogExpiry {
   private static final Logger LOG = LoggerFactory.getLogger(ChangelogExpiry.class);

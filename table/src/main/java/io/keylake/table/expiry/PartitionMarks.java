@@ -29,7 +29,7 @@ import java.util.OptionalLong;
  * Marks partitions as done by the file {@code _SUCCESS} in their folder, which says when it was
  * made and when it was renewed last.
  *
- * <p>Rule source: table format, success files. Pinned by {@code PartitionMarksTest}.
+ * <p>Rule source: table format, success files. Pinned by {@code CleanupSparkTest}.
  */
 public final class PartitionMarks {
   private static final String FILE = "_SUCCESS";

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are the local ones of the writer. Data files that only the tag needed are left to the
  * removal of orphans.
  *
- * <p>Rule source: table format, tags. Pinned by {@code TagExpiryTest}.
+ * <p>Rule source: table format, tags. Pinned by {@code AutomaticExpiryTest}.
  */
 public final class TagExpiry {
   private final TableStorage storage;

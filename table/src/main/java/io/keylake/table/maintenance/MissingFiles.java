@@ -52,7 +52,7 @@ import java.util.stream.Collectors;
  * commit that takes them, with their rows, out of the table. Deletion vectors of such a file go
  * with it. Older snapshots and tags stay as they are.
  *
- * <p>Needs memory for the metadata of the table's live files. Pinned by {@code MissingFilesTest}.
+ * <p>Needs memory for the metadata of the table's live files. Pinned by {@code CleanupSparkTest}.
  */
 public final class MissingFiles {
   private final CommitTable table;
