@@ -82,7 +82,10 @@ public record ReferencedMetadata(Set<String> names, List<Source> sources) {
     }
   }
 
-  /** A manifest list: the size that it should have, and whether it may be missing. */
+  /**
+   * A manifest list: the size that it should have, and whether it, or manifests of it, may be
+   * missing.
+   */
   private record ListRef(@Nullable Long size, boolean isOptional) {}
 
   /**
@@ -134,7 +137,17 @@ public record ReferencedMetadata(Set<String> names, List<Source> sources) {
   }
 
   private static List<ManifestFile> read(TableStorage storage, String list, ListRef ref) {
-    boolean isGone = ref.isOptional && !storage.io().exists(storage.layout().manifest(list));
-    return isGone ? List.of() : storage.manifests().list(list, ref.size);
+    if (!ref.isOptional) {
+      return storage.manifests().list(list, ref.size);
+    }
+    return exists(storage, list)
+        ? storage.manifests().list(list, ref.size).stream()
+            .filter(manifest -> exists(storage, manifest.name()))
+            .toList()
+        : List.of();
+  }
+
+  private static boolean exists(TableStorage storage, String metadataFile) {
+    return storage.io().exists(storage.layout().manifest(metadataFile));
   }
 }

@@ -96,22 +96,31 @@ final class VersionNeeds {
   }
 
   /**
-   * Keeps what a changelog that outlives its snapshot has: its base and delta lists may be gone,
-   * then they need nothing.
+   * Keeps what a changelog that outlives its snapshot has: its base and delta lists, or manifests
+   * of them, may be gone; they need nothing then.
    */
   void keepLongLived(Snapshot version) {
     keepChangelog(version);
     Stream.of(version.baseManifestList(), version.deltaManifestList())
-        .filter(list -> storage.io().exists(storage.layout().manifest(list)))
+        .filter(this::exists)
         .forEach(
             list -> {
               candidates.keepManifest(list);
-              List<ManifestFile> manifests = storage.manifests().list(list, null);
+              List<ManifestFile> manifests =
+                  storage.manifests().list(list, null).stream().filter(this::exists).toList();
               manifests.forEach(manifest -> candidates.keepManifest(manifest.name()));
               if (list.equals(version.deltaManifestList())) {
                 keepAdded(manifests);
               }
             });
+  }
+
+  private boolean exists(ManifestFile manifest) {
+    return exists(manifest.name());
+  }
+
+  private boolean exists(String metadataFile) {
+    return storage.io().exists(storage.layout().manifest(metadataFile));
   }
 
   private void keepAll(List<ManifestFile> manifests) {

@@ -372,7 +372,7 @@ public final class CommitKeys {
         TAG_AUTOMATIC_COMPLETION,
         TAG_BATCH_NAME,
         TAG_PROCESS_ZONE,
-        TAG_WATERMARK_ZONE);
+        TAG_WATERMARK_ZONE,
         CLEAN_EMPTY_FOLDERS,
         CONSUMER_EXPIRATION,
         CONSUMER_CHANGELOG_ONLY,
