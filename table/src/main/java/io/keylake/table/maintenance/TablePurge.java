@@ -65,7 +65,10 @@ public final class TablePurge {
     }
   }
 
-  /** How many files there are that {@link #run} would remove, but for those it makes itself. */
+  /**
+   * How many files there are: {@link #run} removes all but the manifests that the empty snapshot
+   * still names.
+   */
   public long count() {
     return files().size();
   }
