@@ -21,6 +21,8 @@ import io.keylake.spark.convert.KeylakeException;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.evolution.TableDefinition;
+import io.keylake.table.options.CompactionKeys;
+import io.keylake.table.options.EngineKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,6 +36,7 @@ import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableInfo;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
 import org.apache.spark.sql.connector.catalog.constraints.PrimaryKey;
+import org.apache.spark.sql.connector.expressions.ClusterByTransform;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The primary key is the {@code PRIMARY KEY} constraint, partition columns come from {@code
  *       PARTITIONED BY}; the properties {@code primary-key} and {@code partition} say the same.
+ *   <li>{@code CLUSTER BY} says the same as the property {@code clustering.columns}.
  *   <li>Only identity partitioning exists; only the primary key is kept of all constraints.
  *   <li>What Spark adds to the properties (provider, location, table type, copies of options) is
  *       checked and left out; the owner is kept.
@@ -54,9 +58,11 @@ final class RequestedTable {
   private static final Set<String> PROVIDERS = Set.of("keylake", "paimon");
   private static final String PATH = "path";
 
+  private static final String CLUSTERING_COLUMNS = CompactionKeys.CLUSTERING_COLUMNS.name();
+
   /** Options that name columns; they are stored as the columns are spelled. */
   private static final List<String> COLUMN_OPTIONS =
-      List.of("bucket-key", "sequence.field", "rowkind.field");
+      List.of("bucket-key", "sequence.field", "rowkind.field", CLUSTERING_COLUMNS);
 
   private final String name;
   private final TableInfo statement;
@@ -89,9 +95,11 @@ final class RequestedTable {
   private TableDefinition definition(Location location) {
     String comment = options.remove(TableCatalog.PROP_COMMENT);
     removeWhatSparkAdds(location);
+    List<String> primaryKey = primaryKeyColumns();
+    cluster(primaryKey);
     spellColumnOptions();
     List<DataField> columns = SparkTypes.toFields(statement.columns());
-    return new TableDefinition(columns, partitionColumns(), primaryKeyColumns(), options, comment);
+    return new TableDefinition(columns, partitionColumns(), primaryKey, options, comment);
   }
 
   private void removeWhatSparkAdds(Location location) {
@@ -151,9 +159,34 @@ final class RequestedTable {
         : names.stream().filter(written::equalsIgnoreCase).findFirst().orElse(written);
   }
 
+  /** {@code CLUSTER BY} is how compaction sorts; partitions have no part in it. */
+  private void cluster(List<String> primaryKey) {
+    for (Transform transform : statement.partitions()) {
+      if (!(transform instanceof ClusterByTransform)) {
+        continue;
+      }
+      if (!primaryKey.isEmpty() || options.containsKey(EngineKeys.PRIMARY_KEY.name())) {
+        throw unsupported(
+            "has a primary key and cannot be CLUSTERED BY columns: its rows are sorted by the key."
+                + " Leave CLUSTER BY out.");
+      }
+      List<String> columns = new ArrayList<>();
+      for (NamedReference column : transform.references()) {
+        columns.add(single(column));
+      }
+      if (options.put(CLUSTERING_COLUMNS, String.join(",", columns)) != null) {
+        throw invalid(
+            "has both CLUSTER BY and the property '" + CLUSTERING_COLUMNS + "'. Use one of them.");
+      }
+    }
+  }
+
   private List<String> partitionColumns() {
     List<String> columns = new ArrayList<>();
     for (Transform transform : statement.partitions()) {
+      if (transform instanceof ClusterByTransform) {
+        continue;
+      }
       if (!transform.name().equals("identity")) {
         throw unsupported(
             "cannot be partitioned by "
@@ -195,7 +228,7 @@ final class RequestedTable {
       throw invalid(
           "uses the nested field "
               + String.join(".", parts)
-              + " as a key or partition column. Use a top-level column.");
+              + " as a key, partition or clustering column. Use a top-level column.");
     }
     return parts[0];
   }

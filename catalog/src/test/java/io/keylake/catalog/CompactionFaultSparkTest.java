@@ -253,7 +253,13 @@ final class CompactionFaultSparkTest {
             HadoopFileIO.of(new Configuration()),
             new Location(warehouse.resolve("db.db/t").toUri().toString()));
     TableName name = new TableName("lake", List.of("db"), "t");
-    return new TableCompaction(context(), name, table, Clock.systemDefaultZone(), ids).run(FULL);
+    return new TableCompaction(
+            (org.apache.spark.sql.classic.SparkSession) spark.session(),
+            name,
+            table,
+            Clock.systemDefaultZone(),
+            ids)
+        .run(FULL);
   }
 
   private void insert(int from, int to, String value) {

@@ -104,6 +104,36 @@ public record DataFile(
         writeColumns);
   }
 
+  /**
+   * The same file with other file indexes.
+   *
+   * @param newExtraFiles names of all its side files
+   * @param newEmbeddedIndex null when there is none
+   */
+  public DataFile withIndexes(List<String> newExtraFiles, @Nullable Bytes newEmbeddedIndex) {
+    return new DataFile(
+        name,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        minSequenceNumber,
+        maxSequenceNumber,
+        schemaId,
+        level,
+        newExtraFiles,
+        creationTimeMillis,
+        deleteRowCount,
+        newEmbeddedIndex,
+        source,
+        valueStatsColumns,
+        externalPath,
+        firstRowId,
+        writeColumns);
+  }
+
   /** The same file without statistics: what travels to executors. */
   public DataFile withoutStats() {
     return new DataFile(

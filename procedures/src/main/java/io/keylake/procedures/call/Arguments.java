@@ -70,6 +70,11 @@ public final class Arguments {
     this.catalog = catalog;
   }
 
+  /** The catalog whose tables the call is about. */
+  public TableCatalog catalog() {
+    return catalog;
+  }
+
   /** The text of a required argument. */
   public String text(String parameter) {
     return optionalText(parameter).orElseThrow(() -> missing(parameter));

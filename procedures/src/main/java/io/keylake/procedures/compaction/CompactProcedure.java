@@ -14,41 +14,38 @@
 
 package io.keylake.procedures.compaction;
 
-import io.keylake.format.fileio.Ids;
 import io.keylake.procedures.call.Arguments;
 import io.keylake.procedures.call.ChosenPartitions;
 import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.PartitionSpecs;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.TableVersion;
-import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.maintenance.CompactionRequest;
-import io.keylake.spark.maintenance.CompactionRequest.Execution;
 import io.keylake.spark.maintenance.CompactionRequest.Strategy;
 import io.keylake.spark.maintenance.CompactionSummary;
-import io.keylake.spark.maintenance.TableCompaction;
+import io.keylake.spark.maintenance.sorting.RowOrder;
 import io.keylake.table.LakeTable;
+import io.keylake.table.options.CompactionKeys;
+import io.keylake.table.options.clustering.ClusteringStrategy;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * {@code CALL sys.compact(table => 't' [, partitions => 'dt=2024-01-01'] [, where => "dt >
- * '2024-01-01'"] [, compact_strategy => 'full'] [, options => 'target-file-size=64mb'] [,
- * partition_idle_time => '1 d'] [, dry_run => true])}.
+ * '2024-01-01'"] [, compact_strategy => 'full'] [, order_strategy => 'zorder'] [, order_by =>
+ * 'a,b'] [, options => 'target-file-size=64mb'] [, partition_idle_time => '1 d'] [, dry_run =>
+ * true])}.
  *
  * @param clock tells the age of partitions, and how long it took
  * @param optionsType how the argument {@code options} was given: as text or as a map
@@ -57,7 +54,9 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
   private static final String STRATEGY = "compact_strategy";
   private static final String OPTIONS = "options";
   private static final String IDLE_TIME = "partition_idle_time";
-  private static final int OPTIONS_POSITION = 4;
+  private static final String ORDER_STRATEGY = "order_strategy";
+  private static final String ORDER_BY = "order_by";
+  private static final int OPTIONS_POSITION = 6;
 
   CompactProcedure(Clock clock) {
     this(clock, DataTypes.StringType);
@@ -103,6 +102,11 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
             STRATEGY,
             text,
             "full: everything into one run a bucket, the default; minor: what a write would do"),
+        Parameters.optional(
+            ORDER_STRATEGY,
+            text,
+            "sorts the rows of append tables: order, zorder, hilbert, auto or none"),
+        Parameters.optional(ORDER_BY, text, "the columns that rows are sorted by, as a,b"),
         Parameters.where(),
         Parameters.optional(
             OPTIONS, optionsType, "options of the table for this call, as k=v,k=v or a map"),
@@ -113,68 +117,23 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
 
   @Override
   public StructType result() {
-    return new StructType()
-        .add("buckets_checked", DataTypes.LongType, false)
-        .add("buckets_compacted", DataTypes.LongType, false)
-        .add("files_in", DataTypes.LongType, false)
-        .add("files_out", DataTypes.LongType, true)
-        .add("bytes_in", DataTypes.LongType, false)
-        .add("bytes_out", DataTypes.LongType, true)
-        .add("rows_in", DataTypes.LongType, false)
-        .add("rows_out", DataTypes.LongType, true)
-        .add("files_upgraded", DataTypes.LongType, false)
-        .add("buckets_dropped", DataTypes.LongType, false)
-        .add("duration_ms", DataTypes.LongType, false);
+    return Compactions.COUNTS;
   }
 
   @Override
   public List<InternalRow> run(Arguments arguments) {
     long start = clock.millis();
     TableVersion version = arguments.table(Parameters.TABLE).pinned();
-    LakeTable table = table(version, arguments);
-    SparkSession session = (SparkSession) org.apache.spark.sql.SparkSession.active();
-    Execution execution =
-        arguments.optionalBoolean(Parameters.DRY_RUN).orElse(false)
-            ? Execution.DRY_RUN
-            : Execution.RUN;
+    LakeTable table = Compactions.table(version, arguments, OPTIONS);
     CompactionRequest request =
         new CompactionRequest(
             strategy(arguments),
             ChosenPartitions.of(arguments, version.name(), table),
             idleTime(arguments, table),
-            execution);
-    CompactionSummary made =
-        new TableCompaction(session.sparkContext(), version.name(), table, clock, Ids.random())
-            .run(request);
-    boolean ran = execution == Execution.RUN;
-    return List.of(
-        new GenericInternalRow(
-            new Object[] {
-              made.bucketsChecked(),
-              made.bucketsCompacted(),
-              made.filesIn(),
-              ran ? made.filesOut() : null,
-              made.bytesIn(),
-              ran ? made.bytesOut() : null,
-              made.rowsIn(),
-              ran ? made.rowsOut() : null,
-              made.filesUpgraded(),
-              made.bucketsDropped(),
-              clock.millis() - start
-            }));
-  }
-
-  private static LakeTable table(TableVersion version, Arguments arguments) {
-    Map<String, String> options =
-        SessionOptions.overrides(
-            version.name(), new CaseInsensitiveStringMap(arguments.options(OPTIONS)));
-    LakeTable table = LakeTable.find(version.storage()).orElseThrow().withOptions(options);
-    if (!table.options().timeTravel().isLatest()) {
-      throw arguments.invalid(
-          "an option chooses an older version of the table; only the newest version can be"
-              + " compacted. Leave the option out.");
-    }
-    return table;
+            order(arguments, table),
+            Compactions.execution(arguments));
+    CompactionSummary made = Compactions.run(version.name(), table, clock, request);
+    return List.of(Compactions.row(made, request.execution(), clock.millis() - start));
   }
 
   private static Strategy strategy(Arguments arguments) {
@@ -186,6 +145,52 @@ record CompactProcedure(Clock clock, DataType optionsType) implements TableProce
           throw arguments.invalid(
               "compact_strategy '" + text + "' is unknown. Use 'full' or 'minor'.");
     };
+  }
+
+  private static Optional<RowOrder> order(Arguments arguments, LakeTable table) {
+    Optional<String> strategy = arguments.optionalText(ORDER_STRATEGY).map(String::strip);
+    Optional<String> columns = arguments.optionalText(ORDER_BY);
+    if (strategy.isPresent() && strategy.get().equalsIgnoreCase("none")) {
+      if (columns.isPresent()) {
+        throw arguments.invalid("order_strategy 'none' sorts nothing. Leave order_by out.");
+      }
+      return Optional.empty();
+    }
+    if (strategy.isEmpty() && columns.isEmpty()) {
+      return Optional.empty();
+    }
+    if (strategy(arguments) == Strategy.MINOR) {
+      throw arguments.invalid(
+          "sorting writes all files of a partition anew, but compact_strategy is 'minor'. Leave it"
+              + " out.");
+    }
+    ClusteringStrategy chosen =
+        strategy
+            .map(text -> orderStrategy(arguments, text))
+            .orElseGet(() -> CompactionKeys.CLUSTERING_STRATEGY.read(table.options().asMap()));
+    return Optional.of(
+        RowOrder.of(table, chosen, columns.map(text -> names(arguments, text)).orElse(List.of())));
+  }
+
+  private static ClusteringStrategy orderStrategy(Arguments arguments, String text) {
+    return Arrays.stream(ClusteringStrategy.values())
+        .filter(strategy -> strategy.name().equalsIgnoreCase(text.replace("-", "")))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                arguments.invalid(
+                    "order_strategy '"
+                        + text
+                        + "' is unknown. Use 'order', 'zorder', 'hilbert', 'auto' or 'none'."));
+  }
+
+  private static List<String> names(Arguments arguments, String text) {
+    List<String> names = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    if (names.stream().anyMatch(String::isEmpty)) {
+      throw arguments.invalid(
+          "order_by '" + text + "' has an empty name. Write the columns as 'a,b'.");
+    }
+    return names;
   }
 
   private static Optional<Duration> idleTime(Arguments arguments, LakeTable table) {

@@ -24,6 +24,11 @@ public final class CompactionProcedures {
 
   /** All of them; {@code clock} tells the time and the zone. */
   public static List<TableProcedure> all(Clock clock) {
-    return List.of(new CompactProcedure(clock));
+    return List.of(
+        new CompactProcedure(clock),
+        new CompactDatabaseProcedure(clock),
+        new CompactManifestProcedure(clock),
+        new MaterializeDeletionVectorsProcedure(clock),
+        new RewriteFileIndexProcedure(clock));
   }
 }

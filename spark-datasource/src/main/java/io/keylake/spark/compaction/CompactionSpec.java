@@ -14,6 +14,7 @@
 
 package io.keylake.spark.compaction;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.DataFileSpec;
@@ -96,5 +97,15 @@ public record CompactionSpec(
   /** The schema that rows are written with: with row ids where rows have some. */
   public TableSchema schema() {
     return files.schema();
+  }
+
+  /** The schema that a file was written with. */
+  public TableSchema fileSchema(DataFile file) {
+    TableSchema known = fileSchemas.get(file.schemaId());
+    if (known == null) {
+      throw new IllegalStateException(
+          "No schema " + file.schemaId() + " for file " + file.name() + " in the compaction");
+    }
+    return known;
   }
 }

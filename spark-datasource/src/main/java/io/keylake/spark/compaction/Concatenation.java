@@ -14,7 +14,6 @@
 
 package io.keylake.spark.compaction;
 
-import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
@@ -141,7 +140,7 @@ final class Concatenation {
     }
 
     void append(CompactionInput input, @Nullable DeletionVector vector) throws IOException {
-      TableSchema fileSchema = schemaOf(input.file());
+      TableSchema fileSchema = spec.fileSchema(input.file());
       FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, stored(input));
       FileScan scan = vector == null && !isTracked ? whole : whole.withPositions();
       Optional<RowGroupSource> source =
@@ -219,15 +218,6 @@ final class Concatenation {
     return isTracked && !TrackedRows.areStored(input.file())
         ? RowType.of(wanted.fields().subList(0, wanted.size() - TRACKING_COLUMNS))
         : wanted;
-  }
-
-  private TableSchema schemaOf(DataFile file) {
-    TableSchema schema = spec.fileSchemas().get(file.schemaId());
-    if (schema == null) {
-      throw new IllegalStateException(
-          "No schema " + file.schemaId() + " for file " + file.name() + " in the compaction");
-    }
-    return schema;
   }
 
   private @Nullable DeletionVector load(@Nullable StoredVector stored) {

@@ -90,9 +90,13 @@ final class BucketPlans {
   }
 
   private Optional<CompactionPlan> plan(BucketFiles bucket) {
+    if (request.order().isPresent()) {
+      return planner.whole(bucket);
+    }
     return switch (request.strategy()) {
       case FULL -> planner.full(bucket);
       case MINOR -> planner.minor(bucket);
+      case VECTORS -> planner.withoutVectors(bucket);
     };
   }
 

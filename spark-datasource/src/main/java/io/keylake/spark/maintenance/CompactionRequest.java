@@ -14,6 +14,7 @@
 
 package io.keylake.spark.maintenance;
 
+import io.keylake.spark.maintenance.sorting.RowOrder;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,19 +24,32 @@ import java.util.Optional;
  * @param strategy how far
  * @param partitions which partitions
  * @param idleTime only partitions whose newest file is older; empty = all
+ * @param order how rows are to be sorted; empty = they keep their order
  * @param execution whether anything is changed
  */
 public record CompactionRequest(
     Strategy strategy,
     PartitionChoice partitions,
     Optional<Duration> idleTime,
+    Optional<RowOrder> order,
     Execution execution) {
+  /** A request that leaves rows in their order. */
+  public CompactionRequest(
+      Strategy strategy,
+      PartitionChoice partitions,
+      Optional<Duration> idleTime,
+      Execution execution) {
+    this(strategy, partitions, idleTime, Optional.empty(), execution);
+  }
+
   /** How far buckets are compacted. */
   public enum Strategy {
     /** All runs of a bucket into one on the top level; all small files of an append table. */
     FULL,
     /** What a write would compact after it. */
-    MINOR
+    MINOR,
+    /** Only so far that no deletion vector is left. */
+    VECTORS
   }
 
   /** Whether anything is changed. */

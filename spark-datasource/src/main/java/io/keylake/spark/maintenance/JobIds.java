@@ -24,13 +24,13 @@ import java.io.Serializable;
  *
  * @param half the first 18 characters of a UUID
  */
-record JobIds(String half) implements Ids, Serializable {
+public record JobIds(String half) implements Ids, Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final int HALF = 18;
 
   /** Of a new job. */
-  static JobIds of(Ids ids) {
+  public static JobIds of(Ids ids) {
     return new JobIds(ids.next().substring(0, HALF));
   }
 
@@ -40,7 +40,7 @@ record JobIds(String half) implements Ids, Serializable {
   }
 
   /** Whether a task of the job made the file. */
-  boolean made(String fileName) {
+  public boolean made(String fileName) {
     return fileName.contains(half);
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * before. A job group of the caller stays, so that the caller can cancel it; without one the jobs
  * get a group of their own.
  */
-final class JobLabels implements AutoCloseable {
+public final class JobLabels implements AutoCloseable {
   private static final String GROUP = "spark.jobGroup.id";
   private static final String DESCRIPTION = "spark.job.description";
   private static final String CALL_SITE = "callSite.short";
@@ -34,7 +34,7 @@ final class JobLabels implements AutoCloseable {
   private final Map<String, @Nullable String> before = new LinkedHashMap<>();
 
   /** Labels jobs; {@code group} is theirs if the caller has none. */
-  JobLabels(SparkContext spark, String group) {
+  public JobLabels(SparkContext spark, String group) {
     this.spark = spark;
     if (spark.getLocalProperty(GROUP) == null) {
       set(GROUP, group);
@@ -43,7 +43,7 @@ final class JobLabels implements AutoCloseable {
   }
 
   /** Says what the next job does. */
-  void describe(String text) {
+  public void describe(String text) {
     set(DESCRIPTION, text);
     set(CALL_SITE, text);
   }

@@ -34,14 +34,15 @@ import java.util.Set;
  * Partitions in batches whose files fit the driver's memory together. Holds one number per
  * partition of the table, whatever its number of files.
  */
-final class PartitionBatches {
+public final class PartitionBatches {
   /** Files that the driver plans at once; a partition with more is planned alone. */
   static final long FILES = 50_000;
 
   private PartitionBatches() {}
 
   /** The chosen partitions of a snapshot that have files, in the order of the manifests. */
-  static List<Set<BinaryRow>> of(TableStorage storage, Snapshot snapshot, PartitionChoice choice) {
+  public static List<Set<BinaryRow>> of(
+      TableStorage storage, Snapshot snapshot, PartitionChoice choice) {
     Map<BinaryRow, Long> files = files(storage, snapshot);
     return batches(files, choice.chosen(files.keySet()), FILES);
   }

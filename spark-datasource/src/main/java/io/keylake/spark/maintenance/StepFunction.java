@@ -28,9 +28,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
-import org.apache.spark.executor.CommitDeniedException;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
@@ -99,28 +97,9 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
         context.killTaskIfInterrupted();
         results.add(runner.run(work.alone(), work.stepAlone()));
       }
-      context.killTaskIfInterrupted();
-      accept(context);
+      TaskPermission.await(context);
       isAccepted = true;
       return results;
-    }
-
-    private static void accept(TaskContext context) {
-      boolean accepted =
-          SparkEnv.get()
-              .outputCommitCoordinator()
-              .canCommit(
-                  context.stageId(),
-                  context.stageAttemptNumber(),
-                  context.partitionId(),
-                  context.attemptNumber());
-      if (!accepted) {
-        String message = "Another attempt was let through, or the job has ended";
-        throw new IllegalStateException(
-            message,
-            new CommitDeniedException(
-                message, context.stageId(), context.partitionId(), context.attemptNumber()));
-      }
     }
 
     /** Storage must be reachable for deleting even in a thread that was told to stop. */

@@ -14,39 +14,24 @@
 
 package io.keylake.spark.maintenance;
 
-import io.keylake.format.fileio.FileIO;
-import io.keylake.format.fileio.FileStatus;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
-import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepResult;
 import io.keylake.table.compaction.CompactionPlan;
-import io.keylake.table.scan.FileAddresses;
-import java.io.UncheckedIOException;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.SerializableConfiguration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out the steps of some plans by one Spark job. Every file that its tasks make has the
  * job's name in its own, so that all of them can be deleted when the results are not wanted. Lives
  * on the driver, for one thread; that thread's job group and description are the job's.
  */
-public final class StepJob {
-  private static final Logger LOG = LoggerFactory.getLogger(StepJob.class);
-
-  private final CompactionSpec spec;
-  private final TableLayout layout;
-  private final Configuration configuration;
+public final class StepJob implements PlanJob {
+  private final JobFiles files;
   private final List<CompactionPlan> plans;
-  private final JobIds ids;
   private final CompactionJob job;
 
   /**
@@ -64,12 +49,9 @@ public final class StepJob {
       TableLayout layout,
       Configuration configuration,
       Ids ids) {
-    this.spec = spec;
-    this.layout = layout;
-    this.configuration = configuration;
+    this.files = new JobFiles(spec, layout, configuration, JobIds.of(ids));
     this.plans = List.copyOf(plans);
-    this.ids = JobIds.of(ids);
-    this.job = new CompactionJob(spark, this.ids, plans);
+    this.job = new CompactionJob(spark, files.ids(), plans);
   }
 
   /** Labels the jobs of this thread in Spark's UI until the result is closed. */
@@ -86,34 +68,19 @@ public final class StepJob {
     void close();
   }
 
-  /**
-   * Runs the job and waits for it: the results of each plan's steps, in their order. When it fails
-   * or is cancelled, the failure is thrown once no task runs any more; {@link #discard} is then to
-   * be called.
-   */
+  @Override
   public List<List<StepResult>> run() {
-    job.run(new StepFunction(spec, layout, ids, new SerializableConfiguration(configuration)));
+    job.run(
+        new StepFunction(
+            files.spec(),
+            files.layout(),
+            files.ids(),
+            new SerializableConfiguration(files.configuration())));
     return job.results();
   }
 
-  /** Deletes every file of the job. One that cannot be deleted is left to orphan removal. */
+  @Override
   public void discard() {
-    FileIO io = HadoopFileIO.of(configuration);
-    FileAddresses addresses = FileAddresses.of(layout, spec.schema(), spec.layout());
-    Set<Location> folders = new LinkedHashSet<>();
-    for (CompactionPlan plan : plans) {
-      folders.add(addresses.bucketFolder(plan.partition(), plan.bucket()));
-    }
-    for (Location folder : folders) {
-      try {
-        for (FileStatus file : io.list(folder)) {
-          if (ids.made(file.location().name())) {
-            io.delete(file.location());
-          }
-        }
-      } catch (UncheckedIOException e) {
-        LOG.warn("Files of a failed job in {} are left to orphan removal", folder, e);
-      }
-    }
+    files.discard(plans);
   }
 }

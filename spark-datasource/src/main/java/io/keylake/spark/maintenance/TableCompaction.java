@@ -16,6 +16,7 @@ package io.keylake.spark.maintenance;
 
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.compaction.CompactedBucket;
@@ -26,6 +27,8 @@ import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.compaction.VectorIndexes;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
+import io.keylake.spark.maintenance.CompactionRequest.Strategy;
+import io.keylake.spark.maintenance.sorting.SortJob;
 import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.table.LakeTable;
 import io.keylake.table.commit.BucketChange;
@@ -42,7 +45,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkContext;
+import org.apache.spark.sql.classic.SparkSession;
 
 /**
  * Compacts a table by Spark jobs.
@@ -63,13 +66,16 @@ import org.apache.spark.SparkContext;
 public final class TableCompaction {
   static final int REDOS = 3;
 
-  private final SparkContext spark;
+  private final SparkSession session;
   private final TableName name;
   private final LakeTable table;
   private final Clock clock;
   private final Ids ids;
   private final TableCommitter committer;
   private final CompactionTally tally = new CompactionTally();
+
+  /** Whether the buckets were looked at before: files that were moved may still have vectors. */
+  private boolean isSecondLook;
 
   /**
    * A compaction.
@@ -79,8 +85,8 @@ public final class TableCompaction {
    * @throws io.keylake.format.errors.UnsupportedTableException when the table cannot be written
    */
   public TableCompaction(
-      SparkContext spark, TableName name, LakeTable table, Clock clock, Ids ids) {
-    this.spark = spark;
+      SparkSession session, TableName name, LakeTable table, Clock clock, Ids ids) {
+    this.session = session;
     this.name = name;
     this.table = table;
     this.clock = clock;
@@ -100,17 +106,23 @@ public final class TableCompaction {
       return tally.summary();
     }
     BucketPlans planner = new BucketPlans(table, request, clock);
-    try (JobLabels labels = new JobLabels(spark, "keylake-compact-" + ids.next())) {
+    try (JobLabels labels =
+        new JobLabels(session.sparkContext(), "keylake-compact-" + ids.next())) {
       for (Set<BinaryRow> batch :
           PartitionBatches.of(table.storage(), newest.get(), request.partitions())) {
-        compact(planner, batch, request.execution(), labels);
+        compact(planner, batch, request, labels);
+        if (request.strategy() == Strategy.VECTORS && request.execution() == Execution.RUN) {
+          isSecondLook = true;
+          compact(planner, batch, request, labels);
+          isSecondLook = false;
+        }
       }
     }
     return tally.summary();
   }
 
   private void compact(
-      BucketPlans planner, Set<BinaryRow> partitions, Execution execution, JobLabels labels) {
+      BucketPlans planner, Set<BinaryRow> partitions, CompactionRequest request, JobLabels labels) {
     Set<BucketPlans.Bucket> wanted = Set.of();
     for (int round = 0; ; round++) {
       Optional<Snapshot> snapshot = table.storage().snapshots().latest();
@@ -120,7 +132,7 @@ public final class TableCompaction {
       BucketPlans.Planned planned = planner.plan(snapshot.get(), partitions);
       List<CompactionPlan> plans = planned.plans();
       if (round == 0) {
-        tally.checked(planned.buckets());
+        tally.checked(isSecondLook ? 0 : planned.buckets());
       } else {
         Set<BucketPlans.Bucket> again = wanted;
         plans = plans.stream().filter(plan -> again.contains(BucketPlans.Bucket.of(plan))).toList();
@@ -128,7 +140,7 @@ public final class TableCompaction {
       if (plans.isEmpty()) {
         return;
       }
-      if (execution == Execution.DRY_RUN) {
+      if (request.execution() == Execution.DRY_RUN) {
         plans.forEach(tally::planned);
         return;
       }
@@ -137,7 +149,7 @@ public final class TableCompaction {
         return;
       }
       labels.describe(description(round, plans.size(), planned.buckets()));
-      wanted = carryOut(snapshot.get(), planner.sliced(plans));
+      wanted = carryOut(snapshot.get(), planner.sliced(plans), request);
       if (wanted.isEmpty()) {
         return;
       }
@@ -150,10 +162,11 @@ public final class TableCompaction {
   }
 
   /** Carries plans out and commits; the buckets that other commits were in the way of. */
-  private Set<BucketPlans.Bucket> carryOut(Snapshot snapshot, List<CompactionPlan> plans) {
+  private Set<BucketPlans.Bucket> carryOut(
+      Snapshot snapshot, List<CompactionPlan> plans, CompactionRequest request) {
     CompactionSpec spec = spec(plans);
     VectorIndexes indexes = new VectorIndexes(spec, environment());
-    StepJob job = new StepJob(spark, spec, plans, table.storage().layout(), configuration(), ids);
+    PlanJob job = job(spec, plans, request);
     String user = table.newCommitUser(ids);
     List<BucketChange> changes = List.of();
     boolean isDone = false;
@@ -175,6 +188,22 @@ public final class TableCompaction {
         Uninterrupted.run(() -> committer.abort(failed));
       }
     }
+  }
+
+  private PlanJob job(CompactionSpec spec, List<CompactionPlan> plans, CompactionRequest request) {
+    TableLayout layout = table.storage().layout();
+    return request
+        .order()
+        .<PlanJob>map(
+            order ->
+                new SortJob(
+                    session,
+                    new JobFiles(spec, layout, configuration(), JobIds.of(ids)),
+                    order,
+                    table.options(),
+                    plans))
+        .orElseGet(
+            () -> new StepJob(session.sparkContext(), spec, plans, layout, configuration(), ids));
   }
 
   private static List<BucketChange> changes(
@@ -231,6 +260,6 @@ public final class TableCompaction {
   private Configuration configuration() {
     return table.storage().io() instanceof HadoopFileIO hadoop
         ? hadoop.configuration()
-        : spark.hadoopConfiguration();
+        : session.sparkContext().hadoopConfiguration();
   }
 }

@@ -27,6 +27,7 @@ import io.keylake.table.evolution.SchemaChange;
 import io.keylake.table.evolution.SchemaEvolution;
 import io.keylake.table.evolution.SchemaEvolution.History;
 import io.keylake.table.evolution.SchemaUpdate;
+import io.keylake.table.options.CompactionKeys;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,6 +43,7 @@ import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.constraints.Constraint;
 import org.apache.spark.sql.connector.catalog.constraints.PrimaryKey;
 import org.apache.spark.sql.connector.expressions.LiteralValue;
+import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,7 @@ public final class SchemaChanges {
           Map.ofEntries(
               kind(TableChange.SetProperty.class, SchemaChanges::setProperty),
               kind(TableChange.RemoveProperty.class, SchemaChanges::removeProperty),
+              kind(TableChange.ClusterBy.class, SchemaChanges::clusterBy),
               kind(TableChange.AddColumn.class, SchemaChanges::addColumn),
               kind(TableChange.DeleteColumn.class, SchemaChanges::deleteColumn),
               kind(TableChange.RenameColumn.class, SchemaChanges::renameColumn),
@@ -150,6 +153,27 @@ public final class SchemaChanges {
     return change.property().equals(TableCatalog.PROP_COMMENT)
         ? List.of(new SchemaChange.SetTableComment(null))
         : List.of(new SchemaChange.RemoveOption(change.property()));
+  }
+
+  private List<SchemaChange> clusterBy(TableChange.ClusterBy change) {
+    String option = CompactionKeys.CLUSTERING_COLUMNS.name();
+    List<String> columns = new ArrayList<>();
+    for (NamedReference column : change.clusteringColumns()) {
+      if (column.fieldNames().length != 1) {
+        throw refuse(
+            "CLUSTER BY names the nested field "
+                + String.join(".", column.fieldNames())
+                + ". Name top-level columns.");
+      }
+      columns.add(column.fieldNames()[0]);
+    }
+    if (columns.isEmpty()) {
+      return List.of(new SchemaChange.RemoveOption(option));
+    }
+    if (schema.hasPrimaryKey()) {
+      throw refuse("rows of a table with a primary key are sorted by the key, not CLUSTERED BY.");
+    }
+    return List.of(new SchemaChange.SetOption(option, String.join(",", columns)));
   }
 
   private List<SchemaChange> addColumn(TableChange.AddColumn change) {

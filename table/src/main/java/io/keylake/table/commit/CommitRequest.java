@@ -109,7 +109,9 @@ public record CommitRequest(
     /** No snapshot. */
     SKIPPED,
     /** A snapshot without changes, so that the identifier is recorded. */
-    RECORDED
+    RECORDED,
+    /** A COMPACT snapshot without changes, which names the manifests merged. */
+    MERGES_MANIFESTS
   }
 
   /** Copies the collections. */
@@ -128,6 +130,11 @@ public record CommitRequest(
   /** The request of one step of a streaming job; a step without rows is recorded too. */
   public static CommitRequest streaming(String user, long identifier, List<BucketChange> changes) {
     return of(user, identifier, changes, EmptyWrite.RECORDED);
+  }
+
+  /** A request that changes no file: its snapshot names fewer manifests for the same files. */
+  public static CommitRequest mergingManifests(String user) {
+    return of(user, Snapshot.BATCH_IDENTIFIER, List.of(), EmptyWrite.MERGES_MANIFESTS);
   }
 
   private static CommitRequest of(

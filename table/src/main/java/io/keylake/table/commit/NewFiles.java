@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files that a job made, for deleting them when the job fails. A file that the job only moved
- * to another level, or took from the table, is not one of them.
+ * to another level, or took from the table, is not one of them; a side file that it got is.
  */
 final class NewFiles {
   private static final Logger LOG = LoggerFactory.getLogger(NewFiles.class);
@@ -71,9 +71,10 @@ final class NewFiles {
     for (DataFile file : candidates) {
       if (!before.contains(file.name())) {
         made.add(addresses.dataFile(partition, bucket, file));
-        file.extraFiles()
-            .forEach(extra -> made.add(addresses.extraFile(partition, bucket, file, extra)));
       }
+      file.extraFiles().stream()
+          .filter(extra -> !before.contains(extra))
+          .forEach(extra -> made.add(addresses.extraFile(partition, bucket, file, extra)));
     }
     for (IndexFile index : files.addedIndexes()) {
       made.add(addresses.indexFile(partition, bucket, index));
@@ -83,7 +84,10 @@ final class NewFiles {
 
   private static Set<String> names(List<DataFile> files) {
     Set<String> names = new HashSet<>();
-    files.forEach(file -> names.add(file.name()));
+    for (DataFile file : files) {
+      names.add(file.name());
+      names.addAll(file.extraFiles());
+    }
     return names;
   }
 

@@ -81,6 +81,9 @@ final class PhasePlanner {
     if (!PhaseChanges.written(request.changes()).isEmpty()) {
       return true;
     }
+    if (request.empty() == CommitRequest.EmptyWrite.MERGES_MANIFESTS) {
+      return false;
+    }
     boolean onlyCompaction =
         request.changes().stream().anyMatch(change -> !change.compacted().isEmpty());
     return recordsEmpty(request) && !onlyCompaction;
@@ -242,7 +245,8 @@ final class PhasePlanner {
             baseFiles.indexes(latest, buckets));
     CommitRequest fitting = request.withChanges(fit.fitting(request.changes()));
     PhaseChanges changes = PhaseChanges.compacted(fitting.changes());
-    return new Plan(changes, fitting, changes.isEmpty());
+    boolean mergesManifests = request.empty() == CommitRequest.EmptyWrite.MERGES_MANIFESTS;
+    return new Plan(changes, fitting, changes.isEmpty() && !mergesManifests);
   }
 
   private TouchedPartitions compactedBuckets(CommitRequest request) {

@@ -143,7 +143,8 @@ public final class TableCommitter {
    * is repeated it may be committed yet.
    */
   private CommitResult compact(CommitRequest original, CommitRequest current, List<Snapshot> made) {
-    if (compactions(current).isEmpty()) {
+    boolean mergesManifests = current.empty() == CommitRequest.EmptyWrite.MERGES_MANIFESTS;
+    if (compactions(current).isEmpty() && !mergesManifests) {
       return result(original, current, made, Optional.empty());
     }
     PhasePublisher publisher = new PhasePublisher(tools, OwnCommits.Phase.COMPACT, current);

@@ -14,6 +14,7 @@
 
 package io.keylake.table.compaction;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.CompactionOptions;
@@ -22,6 +23,7 @@ import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
 import java.time.Clock;
 import java.time.LocalTime;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -76,6 +78,32 @@ public final class CompactionPlanner {
    */
   public Optional<CompactionPlan> full(BucketFiles bucket) {
     return compactions().full(bucket);
+  }
+
+  /**
+   * All files of a bucket of an append table as the input of one step: what sort compaction reads.
+   * Empty without files.
+   */
+  public Optional<CompactionPlan> whole(BucketFiles bucket) {
+    List<DataFile> files = bucket.files();
+    return new BucketInputs(bucket, addresses)
+        .concatenations(files.isEmpty() ? List.of() : List.of(files));
+  }
+
+  /**
+   * What leaves no deletion vector in a bucket. Append tables: every file that has one is written
+   * anew by itself, so that rows keep their order. Primary-key tables: a full compaction. Empty
+   * when the bucket has no vector.
+   */
+  public Optional<CompactionPlan> withoutVectors(BucketFiles bucket) {
+    List<DataFile> files =
+        bucket.files().stream().filter(file -> bucket.vectors().containsKey(file.name())).toList();
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    return schema.hasPrimaryKey()
+        ? full(bucket)
+        : new BucketInputs(bucket, addresses).concatenations(files.stream().map(List::of).toList());
   }
 
   /**

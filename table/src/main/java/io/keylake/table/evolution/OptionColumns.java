@@ -35,6 +35,8 @@ final class OptionColumns {
   private static final Set<String> LIST_OPTIONS =
       Set.of(
           "bucket-key",
+          "clustering.columns",
+          "sink.clustering.by-columns",
           "sequence.field",
           "rowkind.field",
           "record-level.time-field",

@@ -128,7 +128,7 @@ public final class CommitKeys {
               MemorySize.ofMebiBytes(8),
               "Size at which the next manifest is started, and up to which they are merged.")
           .within(size -> size.bytes() >= 1, "at least 1 byte");
-  static final OptionKey<MemorySize> MANIFEST_FULL_THRESHOLD =
+  public static final OptionKey<MemorySize> MANIFEST_FULL_THRESHOLD =
       of(
           "manifest.full-compaction-threshold-size",
           OptionType.SIZE,

@@ -18,6 +18,8 @@ import static io.keylake.table.options.OptionKey.of;
 import static io.keylake.table.options.OptionKey.optional;
 
 import io.keylake.table.options.OptionKey.Refusal;
+import io.keylake.table.options.clustering.ClusteringStrategy;
+import io.keylake.table.options.clustering.RangeStrategy;
 import java.time.Duration;
 import java.util.List;
 
@@ -214,6 +216,44 @@ public final class CompactionKeys {
                   + " index file.")
           .within(size -> size.bytes() >= 1, "at least 1 byte");
 
+  public static final OptionKey<List<String>> CLUSTERING_COLUMNS =
+      optional(
+              "clustering.columns",
+              OptionType.LIST,
+              "Columns that sort compaction of an append table sorts by where the call names none."
+                  + " Writers do not sort.")
+          .fallback("sink.clustering.by-columns");
+  public static final OptionKey<ClusteringStrategy> CLUSTERING_STRATEGY =
+      of(
+              "clustering.strategy",
+              OptionType.oneOf(ClusteringStrategy.class),
+              ClusteringStrategy.AUTO,
+              "How sort compaction sorts where the call does not say: order, zorder, hilbert, or"
+                  + " auto (1 column order, 2 to 4 zorder, more hilbert).")
+          .fallback("sink.clustering.strategy");
+  public static final OptionKey<Boolean> CLUSTERING_INCREMENTAL =
+      of(
+              "clustering.incremental",
+              OptionType.BOOL,
+              false,
+              "Incremental clustering by other engines. Such a table is not sorted by"
+                  + " compact(order_strategy).")
+          .refused(Refusal.NO_EFFECT);
+  public static final OptionKey<RangeStrategy> SORT_RANGE_STRATEGY =
+      of(
+          "sort-compaction.range-strategy",
+          OptionType.oneOf(RangeStrategy.class),
+          RangeStrategy.SIZE,
+          "What sort compaction spreads evenly over its tasks: size = bytes of rows, quantity ="
+              + " rows.");
+  public static final OptionKey<Integer> SORT_SAMPLES =
+      of(
+              "sort-compaction.local-sample.magnification",
+              OptionType.INT,
+              1000,
+              "Sort compaction: how many rows are sampled for each range that is sorted by a task.")
+          .within(n -> n >= 20, "at least 20");
+
   private CompactionKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -243,6 +283,11 @@ public final class CompactionKeys {
         LOOKUP_MAX_INTERVAL,
         LOOKUP_WAIT,
         BITMAP64,
-        INDEX_FILE_TARGET_SIZE);
+        INDEX_FILE_TARGET_SIZE,
+        CLUSTERING_COLUMNS,
+        CLUSTERING_STRATEGY,
+        CLUSTERING_INCREMENTAL,
+        SORT_RANGE_STRATEGY,
+        SORT_SAMPLES);
   }
 }

@@ -26,6 +26,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +53,9 @@ public record FileIndexOptions(List<Index> indexes, long embeddedBytes) implemen
   public sealed interface Index extends Serializable permits BloomFilter, Bitmap {
     /** The indexed column. */
     DataField column();
+
+    /** The same index of another column; empty when it cannot hold values of its type. */
+    Optional<Index> on(DataField other);
   }
 
   /**
@@ -63,6 +67,13 @@ public record FileIndexOptions(List<Index> indexes, long embeddedBytes) implemen
    */
   public record BloomFilter(DataField column, long items, double falsePositives) implements Index {
     private static final long serialVersionUID = 1L;
+
+    @Override
+    public Optional<Index> on(DataField other) {
+      return BloomFilterIndex.supports(other.type())
+          ? Optional.of(new BloomFilter(other, items, falsePositives))
+          : Optional.empty();
+    }
   }
 
   /**
@@ -73,11 +84,33 @@ public record FileIndexOptions(List<Index> indexes, long embeddedBytes) implemen
    */
   public record Bitmap(DataField column, int blockBytes) implements Index {
     private static final long serialVersionUID = 1L;
+
+    @Override
+    public Optional<Index> on(DataField other) {
+      return BitmapIndex.supports(other.type())
+          ? Optional.of(new Bitmap(other, blockBytes))
+          : Optional.empty();
+    }
   }
 
   /** Copies the list. */
   public FileIndexOptions {
     indexes = List.copyOf(indexes);
+  }
+
+  /**
+   * The indexes that a file can have that is there already: of the columns as its schema has them,
+   * without columns that it lacks or stores in a type that such an index cannot hold.
+   */
+  public FileIndexOptions storedIn(TableSchema fileSchema) {
+    List<Index> stored = new ArrayList<>();
+    for (Index index : indexes) {
+      int place = fileSchema.rowType().indexOfId(index.column().id());
+      if (place >= 0) {
+        index.on(fileSchema.fields().get(place)).ifPresent(stored::add);
+      }
+    }
+    return new FileIndexOptions(stored, embeddedBytes);
   }
 
   static FileIndexOptions of(TableSchema schema, Map<String, String> values) {

@@ -32,11 +32,12 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the file indexes of one data file after the other. For one thread. */
-final class FileIndexBuilder {
+public final class FileIndexBuilder {
   private final List<Column> columns = new ArrayList<>();
   private final UnsafeRow row;
 
-  FileIndexBuilder(TableSchema schema, FileIndexOptions options) {
+  /** Indexes of rows of {@code schema}. */
+  public FileIndexBuilder(TableSchema schema, FileIndexOptions options) {
     for (Index index : options.indexes()) {
       columns.add(
           new Column(
@@ -59,7 +60,7 @@ final class FileIndexBuilder {
   }
 
   /** Adds the rows of a batch. */
-  void add(RowBatch batch) {
+  public void add(RowBatch batch) {
     for (int i = 0; i < batch.size(); i++) {
       batch.view(i, row);
       for (Column column : columns) {
@@ -69,7 +70,7 @@ final class FileIndexBuilder {
   }
 
   /** The container with the indexes of the rows since {@link #clear}. */
-  byte[] encode() {
+  public byte[] encode() {
     Map<String, Map<String, Bytes>> bodies = new LinkedHashMap<>();
     for (Column column : columns) {
       bodies
