@@ -212,13 +212,6 @@ final class DynamicBucketSparkTest {
                         + " ('primary-key' = 'k', 'bucket-key' = 'k')"))
         .hasMessageContaining("KEYLAKE_INVALID_OPTION")
         .hasMessageContaining("'bucket-key'");
-    assertThatThrownBy(
-            () ->
-                spark.run(
-                    "CREATE TABLE u (k INT, p INT, PRIMARY KEY (k) NOT ENFORCED)"
-                        + " PARTITIONED BY (p)"))
-        .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
-        .hasMessageContaining("does not hold all partition columns [p]");
   }
 
   @Test

@@ -98,8 +98,13 @@ public final class ReferenceTable {
     try (IOManager io = io();
         TableWriteImpl<?> write = table.newWrite(user)) {
       write.withIOManager(io);
+      List<GenericRow> moving = new ArrayList<>();
       RowWriter target =
-          table.bucketMode() == BucketMode.HASH_DYNAMIC ? assigned(table, write) : write::write;
+          switch (table.bucketMode()) {
+            case HASH_DYNAMIC -> assigned(table, write);
+            case KEY_DYNAMIC -> moving::add;
+            default -> write::write;
+          };
       for (String row : rows) {
         JsonNode json = ReferenceValues.MAPPER.readTree(row);
         GenericRow values = ReferenceValues.row(json, table.rowType());
@@ -107,6 +112,9 @@ public final class ReferenceTable {
           values.setRowKind(RowKind.fromShortString(json.get("_kind").asText()));
         }
         target.write(values);
+      }
+      if (table.bucketMode() == BucketMode.KEY_DYNAMIC) {
+        ReferenceKeyRouting.write(table, write, io, moving);
       }
       messages = write.prepareCommit(true, commit);
     }

@@ -31,7 +31,7 @@ import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 public enum BeforeImage {
   /**
    * What a delete must be stored with: the sequence fields, so that it is not older than the row,
-   * and columns that are NOT NULL.
+   * the partition columns, and columns that are NOT NULL.
    */
   KEPT("_before", "Columns of the row as it was that a delete is stored with"),
   /**
@@ -81,7 +81,11 @@ public enum BeforeImage {
     }
     return schema.fields().stream()
         .filter(field -> !schema.primaryKeys().contains(field.name()))
-        .filter(field -> this == WHOLE || isKept(field, merge))
+        .filter(
+            field ->
+                this == WHOLE
+                    || schema.partitionKeys().contains(field.name())
+                    || isKept(field, merge))
         .toList();
   }
 

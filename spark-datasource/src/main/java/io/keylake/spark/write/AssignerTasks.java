@@ -21,6 +21,8 @@ import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import io.keylake.table.bucket.AssignerRules;
+import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.bucket.BucketStates;
 import io.keylake.table.options.BucketOptions;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -29,7 +31,8 @@ import org.apache.spark.sql.internal.SQLConf;
 /**
  * Which tasks give the keys of a table with dynamic buckets their buckets. All rows of a partition
  * and assigner must come to one task: only then does each key get one bucket and each bucket one
- * index. Spark brings rows together by its own values, so they must be equal where ours are.
+ * index. Where a key is found once whatever its partition, all rows of an assigner must. Spark
+ * brings rows together by its own values, so they must be equal where ours are.
  *
  * @param spread how rows are spread over tasks
  * @param rules what the assigners go by
@@ -39,6 +42,8 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
   enum Spread {
     /** By partition and assigner. */
     ASSIGNERS,
+    /** By assigner, whatever the partition: a key may be in any. */
+    KEY_ASSIGNERS,
     /** By partition: Spark cannot compute the assigner of a key. */
     PARTITIONS,
     /** Not at all: there is no value of Spark's that tells partitions apart. */
@@ -51,11 +56,14 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
   /** The tasks of a write to {@code target}, given the partitions it has now. */
   static AssignerTasks of(WriteTarget target) {
     BucketOptions options = target.options().bucket();
-    Spread spread = spread(target, options.keys());
+    boolean isCrossing = target.bucketMode() instanceof BucketMode.CrossPartition;
+    Spread spread = isCrossing ? keySpread(target) : spread(target, options.keys());
     AssignerRules rules =
-        spread == Spread.ASSIGNERS
+        spread == Spread.ASSIGNERS || spread == Spread.KEY_ASSIGNERS
             ? AssignerRules.parallel(
-                options.dynamic(), largestPartition(target), SQLConf.get().numShufflePartitions())
+                options.dynamic(),
+                isCrossing ? mostBuckets(target) : largestPartition(target),
+                SQLConf.get().numShufflePartitions())
             : AssignerRules.single(options.dynamic());
     return new AssignerTasks(spread, rules);
   }
@@ -70,6 +78,17 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
       return Spread.ASSIGNERS;
     }
     return partitionKeys.isEmpty() ? Spread.ONE_TASK : Spread.PARTITIONS;
+  }
+
+  private static Spread keySpread(WriteTarget target) {
+    boolean isKnown = target.functions() == WriteTarget.Functions.FROM_CATALOG;
+    RowType keys = target.schema().rowType().project(target.schema().primaryKeys());
+    return isKnown && isExact(keys) ? Spread.KEY_ASSIGNERS : Spread.ONE_TASK;
+  }
+
+  private static int mostBuckets(WriteTarget target) {
+    return BucketStates.shared(target.storage(), target.storage().snapshots().latest().orElse(null))
+        .largestPartition();
   }
 
   /** Whether values of Spark's that differ are stored as values that differ. */

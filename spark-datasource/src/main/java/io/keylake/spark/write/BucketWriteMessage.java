@@ -14,8 +14,10 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.row.BinaryRow;
 import io.keylake.table.commit.BucketChange;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +28,13 @@ import org.jspecify.annotations.Nullable;
  * @param overrides files of rows that stand for their keys, of each bucket that has some; they do
  *     not become part of the table
  * @param repeatedKey a key of which the task was given more than one row, as text; null = none
+ * @param givenPartitions where keys move between partitions: those that rows came with
  */
 public record BucketWriteMessage(
-    List<BucketChange> changes, List<BucketChange> overrides, @Nullable String repeatedKey)
+    List<BucketChange> changes,
+    List<BucketChange> overrides,
+    @Nullable String repeatedKey,
+    Set<BinaryRow> givenPartitions)
     implements WriterCommitMessage {
   private static final long serialVersionUID = 1L;
 
@@ -36,5 +42,6 @@ public record BucketWriteMessage(
   public BucketWriteMessage {
     changes = List.copyOf(changes);
     overrides = List.copyOf(overrides);
+    givenPartitions = Set.copyOf(givenPartitions);
   }
 }

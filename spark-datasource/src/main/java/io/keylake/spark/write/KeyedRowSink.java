@@ -14,11 +14,13 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortedBatches;
 import io.keylake.spark.sort.SortedRows;
 import io.keylake.spark.write.change.KeyChanges;
+import io.keylake.spark.write.cross.KeyRouting;
 import io.keylake.spark.write.partial.BucketLookup;
 import io.keylake.spark.write.partial.PartialRules;
 import io.keylake.spark.write.partial.WithCurrentRows;
@@ -28,6 +30,7 @@ import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,7 @@ final class KeyedRowSink implements RowSink {
   private final TaskStorage storage;
   private final TaskFiles files;
   private final OverrideFiles overrideFiles;
+  private final @Nullable KeyRouting keys;
   private List<BucketChange> overrides = List.of();
   private @Nullable String repeatedKey;
   private long spilledBytes;
@@ -60,11 +64,30 @@ final class KeyedRowSink implements RowSink {
     this.storage = storage;
     this.files = newFiles.get();
     this.overrideFiles = new OverrideFiles(router, storage, newFiles);
+    this.keys =
+        storage
+            .keyRouting(
+                (partition, bucket, row, kind) ->
+                    insert(router.group(partition, bucket), row, kind))
+            .orElse(null);
+  }
+
+  /** Whether the task may be taken as the owner of a bucket that it wrote rows of. */
+  boolean owns(BinaryRow partition, int bucket) {
+    return keys == null ? router.owns(partition, bucket) : keys.owns(bucket);
   }
 
   @Override
   public void write(UnsafeRow row, byte kind) throws IOException {
-    int group = router.route(row);
+    KeyRouting routing = keys;
+    if (routing == null) {
+      insert(router.route(row), row, kind);
+    } else {
+      routing.write(row, kind);
+    }
+  }
+
+  private void insert(int group, UnsafeRow row, byte kind) throws IOException {
     buffer.insert(row, group, kind, router.number(group));
   }
 
@@ -89,6 +112,10 @@ final class KeyedRowSink implements RowSink {
       }
       UnsafeRow repeated = set == null ? batches.repeated() : null;
       repeatedKey = repeated == null ? null : KeyChanges.text(plan.schema(), repeated);
+    }
+    if (keys != null) {
+      repeatedKey = repeatedKey == null ? keys.repeatedKey() : repeatedKey;
+      keys.close();
     }
     overrides = overrideFiles.finish();
     spilledBytes = buffer.spilledBytes();
@@ -129,6 +156,11 @@ final class KeyedRowSink implements RowSink {
   }
 
   @Override
+  public Set<BinaryRow> givenPartitions() {
+    return keys == null ? Set.of() : keys.givenPartitions();
+  }
+
+  @Override
   public void discard() {
     files.discard();
     overrideFiles.discard();
@@ -146,8 +178,14 @@ final class KeyedRowSink implements RowSink {
 
   @Override
   public void close() throws IOException {
-    buffer.close();
-    files.close();
-    overrideFiles.close();
+    try {
+      buffer.close();
+      files.close();
+      overrideFiles.close();
+    } finally {
+      if (keys != null) {
+        keys.close();
+      }
+    }
   }
 }

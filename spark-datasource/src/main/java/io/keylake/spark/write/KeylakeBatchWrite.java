@@ -24,6 +24,9 @@ import io.keylake.spark.write.change.ChangeRules;
 import io.keylake.spark.write.change.KeyChanges;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.spark.write.change.StatementCounts;
+import io.keylake.spark.write.cross.CrossRules;
+import io.keylake.spark.write.cross.CrossWrite;
+import io.keylake.spark.write.cross.OpenKeys;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
@@ -31,6 +34,8 @@ import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.engine.PartialColumns;
+import java.time.Clock;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +69,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   private final Configuration configuration;
   private final TableCommitter committer;
   private final @Nullable PartialColumns partialColumns;
+  private final @Nullable CrossWrite cross;
   private @Nullable Snapshot base;
   private Map<String, String> counts = Map.of();
 
@@ -80,6 +86,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     this.rows = rows;
     this.replacement = replacement;
     this.partialColumns = statement == null ? target.partialColumns().orElse(null) : null;
+    this.cross = target.crossWrite(replacement.scope()).orElse(null);
     this.configuration = target.configuration();
     this.committer = target.committer(new FileSequenceRebase(target, configuration, Ids.random()));
   }
@@ -111,13 +118,30 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
         target.options().bucket(),
         assigners,
         target.options().fileLayout(),
-        isUnaware || replacement.replacesPartitions() ? Numbering.FROM_ZERO : Numbering.CONTINUED,
+        isUnaware || replacement.replacesPartitions() && !readsKeys()
+            ? Numbering.FROM_ZERO
+            : Numbering.CONTINUED,
         base,
         partialColumns,
         statement == null
             ? null
             : ChangeRules.of(statement.command(), target.name().text(), target.schema()),
+        crossRules(),
         WriteCompaction.of(target, replacement, tasks).orElse(null));
+  }
+
+  private @Nullable CrossRules crossRules() {
+    if (cross == null) {
+      return null;
+    }
+    return statement == null
+        ? cross.forRows(user, base, assigners, Clock.system(ZoneId.systemDefault()))
+        : cross.forChanges(user, base, assigners);
+  }
+
+  /** Whether keys that the table has matter to where rows go. */
+  private boolean readsKeys() {
+    return cross != null && cross.readsKeys();
   }
 
   /** Whether rows set some columns and the others are read. */
@@ -137,6 +161,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           if (summary instanceof MergeSummary) {
             checkKeys(messages);
           }
+          checkPartitions(messages);
           List<BucketChange> changes = BucketChange.perBucket(changes(messages));
           List<BucketChange> overrides = BucketChange.perBucket(overrides(messages));
           CommitRequest request = request(changes).withProperties(counts(summary).properties());
@@ -145,6 +170,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
                   ? committer.commit(request).snapshots().stream().findFirst()
                   : statement.overrides().commit(committer, request, overrides);
           counts = snapshot.map(Snapshot::properties).orElse(Map.of());
+          OpenKeys.end(user);
           target.upkeep().afterCommit();
         });
   }
@@ -154,6 +180,14 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     for (WriterCommitMessage message : messages) {
       if (message instanceof BucketWriteMessage written && written.repeatedKey() != null) {
         throw KeyChanges.twice("MERGE", target.name().text(), written.repeatedKey());
+      }
+    }
+  }
+
+  private void checkPartitions(WriterCommitMessage[] messages) {
+    for (WriterCommitMessage message : messages) {
+      if (cross != null && message instanceof BucketWriteMessage written) {
+        cross.checkGiven(written.givenPartitions());
       }
     }
   }
@@ -178,6 +212,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   public void abort(WriterCommitMessage[] messages) {
     List<BucketChange> all = new ArrayList<>(changes(messages));
     all.addAll(overrides(messages));
+    OpenKeys.end(user);
     SparkErrors.translate(() -> committer.abort(request(all)));
   }
 
@@ -194,7 +229,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   private CommitRequest request(List<BucketChange> changes) {
     CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
     boolean readsRows = completesRows() && !replacement.replacesPartitions();
-    if (readsRows || statement != null) {
+    if (readsRows || readsKeys() || statement != null) {
       request = request.withChecks(Set.of(CommitRequest.Check.KEYS_UNCHANGED));
     }
     return replacement.scope().map(request::overwriting).orElse(request);

@@ -50,6 +50,8 @@ import org.jspecify.annotations.Nullable;
  *       what the bucket function gives for as many buckets, so that one task gives out the buckets
  *       that an assigner owns. Where Spark cannot compute the assigner: by the partition columns,
  *       or all rows to one task, see {@link AssignerTasks}.
+ *   <li>Keys that are found once whatever their partition: clustered by the assigner of the key
+ *       alone, so that one task decides where a key goes.
  *   <li>No buckets, partitioned: clustered by the partition columns with a size to aim at, so that
  *       small partitions get one file and large ones are spread over tasks.
  *   <li>No buckets, not partitioned: as the rows come, without a shuffle.
@@ -79,7 +81,10 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     this.rows = rows;
     this.replacement = replacement;
     this.assignerTasks =
-        target.bucketMode() instanceof BucketMode.Dynamic ? AssignerTasks.of(target) : null;
+        target.bucketMode() instanceof BucketMode.Dynamic
+                || target.bucketMode() instanceof BucketMode.CrossPartition
+            ? AssignerTasks.of(target)
+            : null;
   }
 
   @Override
@@ -109,7 +114,12 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   @Override
   public Distribution requiredDistribution() {
     List<Expression> clustering = new ArrayList<>();
-    target.schema().partitionKeys().forEach(key -> clustering.add(ColumnReferences.identity(key)));
+    if (!(target.bucketMode() instanceof BucketMode.CrossPartition)) {
+      target
+          .schema()
+          .partitionKeys()
+          .forEach(key -> clustering.add(ColumnReferences.identity(key)));
+    }
     if (target.bucketMode() instanceof BucketMode.Fixed fixed) {
       addBuckets(clustering, fixed.totalBuckets());
     }
@@ -132,7 +142,8 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   private void addAssigners(List<Expression> clustering, AssignerTasks tasks) {
     List<String> keys = target.options().bucket().keys();
     switch (tasks.spread()) {
-      case ASSIGNERS -> clustering.add(ColumnReferences.bucket(tasks.rules().assigners(), keys));
+      case ASSIGNERS, KEY_ASSIGNERS ->
+          clustering.add(ColumnReferences.bucket(tasks.rules().assigners(), keys));
       case PARTITIONS -> {}
       case ONE_TASK -> keys.forEach(key -> clustering.add(ColumnReferences.identity(key)));
     }

@@ -19,6 +19,7 @@ import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.write.change.Statement;
+import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.overwrite.OverwriteOptions;
 import io.keylake.spark.write.overwrite.RowCondition;
 import io.keylake.spark.write.overwrite.SelectedPartitions;
@@ -150,6 +151,7 @@ public final class KeylakeWriteBuilder
           }
           WriteSupport.check(target.schema(), target.name().text());
           target.kinds();
+          target.crossWrite(replacement.scope()).ifPresent(CrossWrite::check);
           return new KeylakeWrite(target, info.schema(), replacement, null);
         });
   }

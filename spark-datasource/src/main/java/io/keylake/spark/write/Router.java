@@ -127,7 +127,15 @@ final class Router {
   /** The group of the row. */
   int route(UnsafeRow row) {
     Partition partition = partition(row);
-    int bucket = bucket(row, partition);
+    return group(partition, bucket(row, partition));
+  }
+
+  /** The group of a bucket that something else has found. */
+  int group(BinaryRow partition, int bucket) {
+    return group(partitions.computeIfAbsent(partition, this::newPartition), bucket);
+  }
+
+  private int group(Partition partition, int bucket) {
     if (bucket >= partition.groups.length) {
       partition.growTo(bucket);
     }

@@ -14,10 +14,12 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.row.BinaryRow;
 import io.keylake.table.commit.BucketChange;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,11 @@ interface RowSink extends Closeable {
   /** A key that came more than once, after {@link #finish}; null = none. */
   default @Nullable String repeatedKey() {
     return null;
+  }
+
+  /** Where keys move between partitions: those that rows came with, after {@link #finish}. */
+  default Set<BinaryRow> givenPartitions() {
+    return Set.of();
   }
 
   /** Deletes everything that was written. */

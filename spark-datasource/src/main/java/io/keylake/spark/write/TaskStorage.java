@@ -31,6 +31,10 @@ import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.HadoopOutputs;
 import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.spark.write.cross.BaseKeys;
+import io.keylake.spark.write.cross.CrossRules;
+import io.keylake.spark.write.cross.KeyLoader;
+import io.keylake.spark.write.cross.KeyRouting;
 import io.keylake.spark.write.partial.CurrentRows;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
@@ -45,15 +49,19 @@ import io.keylake.table.scan.ScanPlanner;
 import io.keylake.table.split.Split;
 import io.keylake.table.split.SplitPlanner;
 import io.keylake.table.split.SplitSize;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
+import org.apache.spark.util.Utils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -168,8 +176,34 @@ final class TaskStorage implements Router.Buckets {
     return indexes;
   }
 
-  /** The compactions of a task; empty when writes to the table make none. */
-  Optional<TaskCompaction> compaction(Router router, TaskContext context) {
+  /** Sends rows where their keys are; empty where keys do not move between partitions. */
+  Optional<KeyRouting> keyRouting(KeyRouting.Target target) {
+    CrossRules rules = plan.cross();
+    return rules == null
+        ? Optional.empty()
+        : Optional.of(
+            new KeyRouting(rules, plan.changes(), plan.schema(), () -> loadKeys(rules), target));
+  }
+
+  private BaseKeys loadKeys(CrossRules rules) throws IOException {
+    TaskContext task = TaskContext.get();
+    String disk = Utils.getLocalDir(SparkEnv.get().conf());
+    return new KeyLoader(storage, plan.schema(), addresses, rules, io.configuration())
+        .load(
+            Utils.createTempDir(disk, "keylake-keys").toPath(),
+            () -> {
+              if (task != null) {
+                task.killTaskIfInterrupted();
+              }
+            });
+  }
+
+  /**
+   * The compactions of a task; empty when writes to the table make none.
+   *
+   * @param owner tells which buckets no other task may be taken as the owner of
+   */
+  Optional<TaskCompaction> compaction(BiPredicate<BinaryRow, Integer> owner, TaskContext context) {
     WrittenBuckets buckets = compactions;
     return buckets == null
         ? Optional.empty()
@@ -180,7 +214,7 @@ final class TaskStorage implements Router.Buckets {
                     plan.root(), plan.branch(), io.configuration(), ids, context),
                 change ->
                     buckets.isOwnedBy(context.partitionId(), change)
-                        && router.owns(change.partition(), change.bucket())));
+                        && owner.test(change.partition(), change.bucket())));
   }
 
   /** Names for the new files of a bucket. */

@@ -126,7 +126,8 @@ final class TaskWriter implements DeltaWriter<InternalRow> {
       return new BucketWriteMessage(
           compaction == null ? written : compaction.compact(written),
           sink.overrides(),
-          sink.repeatedKey());
+          sink.repeatedKey(),
+          sink.givenPartitions());
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
     }

@@ -52,17 +52,18 @@ final class TaskWriterFactory implements DeltaWriterFactory {
     int writers = StepEnvironment.tasksPerProcess() * (plan.changes() == null ? 1 : 2);
     Supplier<TaskFiles> files = () -> new TaskFiles(storage, storage.newWriter(writers));
     Router router = new Router(plan, storage);
-    return new TaskWriter(
-        plan,
-        storage.compaction(router, task).orElse(null),
-        plan.schema().hasPrimaryKey()
-            ? new KeyedRowSink(router, keyedBuffer(storage, task), plan, storage, files)
-            : new AppendRowSink(
-                router,
-                () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),
-                plan.order(),
-                storage,
-                files.get()));
+    if (!plan.schema().hasPrimaryKey()) {
+      RowSink rows =
+          new AppendRowSink(
+              router,
+              () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),
+              plan.order(),
+              storage,
+              files.get());
+      return new TaskWriter(plan, storage.compaction(router::owns, task).orElse(null), rows);
+    }
+    KeyedRowSink keyed = new KeyedRowSink(router, keyedBuffer(storage, task), plan, storage, files);
+    return new TaskWriter(plan, storage.compaction(keyed::owns, task).orElse(null), keyed);
   }
 
   private SortBuffer keyedBuffer(TaskStorage storage, TaskContext task) {

@@ -18,10 +18,12 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.TableName;
+import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.kind.KindRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitTable;
+import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.TableOptions;
@@ -62,6 +64,13 @@ public record WriteTarget(
   /** Which columns rows set; empty = all. */
   Optional<PartialColumns> partialColumns() {
     return PartialColumns.of(schema, options, name.text());
+  }
+
+  /** A write that replaces {@code scope}, where keys move between partitions; else empty. */
+  Optional<CrossWrite> crossWrite(Optional<OverwriteScope> scope) {
+    return bucketMode() instanceof BucketMode.CrossPartition
+        ? Optional.of(new CrossWrite(name.text(), storage, schema, options, scope.orElse(null)))
+        : Optional.empty();
   }
 
   /** What kinds the written rows have. */

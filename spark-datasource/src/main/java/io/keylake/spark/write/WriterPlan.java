@@ -20,6 +20,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.change.ChangeRules;
+import io.keylake.spark.write.cross.CrossRules;
 import io.keylake.spark.write.kind.KindRules;
 import io.keylake.spark.write.partial.NamedColumns;
 import io.keylake.table.bucket.AssignerRules;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  * @param base the snapshot whose buckets the numbers continue; null = an empty table
  * @param partialColumns which columns rows set; null = all
  * @param changes how changes of a row-level statement are written; null = rows are added
+ * @param cross what becomes of keys that are in another partition; null = there are no such
  * @param compaction what tasks compact at their end; null = nothing
  */
 record WriterPlan(
@@ -67,6 +69,7 @@ record WriterPlan(
     @Nullable Snapshot base,
     @Nullable PartialColumns partialColumns,
     @Nullable ChangeRules changes,
+    @Nullable CrossRules cross,
     @Nullable WriteCompaction compaction)
     implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -222,7 +223,7 @@ class DynamicBucketWriteTest {
             FileChanges.NONE);
     WriterCommitMessage[] twice =
         IntStream.range(0, 2)
-            .mapToObj(i -> new BucketWriteMessage(List.of(change), List.of(), null))
+            .mapToObj(i -> new BucketWriteMessage(List.of(change), List.of(), null, Set.of()))
             .toArray(WriterCommitMessage[]::new);
     assertThatThrownBy(() -> job.commit(twice))
         .isInstanceOf(IllegalStateException.class)

@@ -87,7 +87,7 @@ public record AssignerRules(int assigners, long targetRows, int maxBuckets)
   }
 
   /** The assigner of a key: what the bucket function gives for as many buckets. */
-  int assigner(int hash) {
+  public int assigner(int hash) {
     return BucketFunction.ofHash(hash, assigners);
   }
 

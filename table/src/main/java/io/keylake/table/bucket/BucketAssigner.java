@@ -14,52 +14,22 @@
 
 package io.keylake.table.bucket;
 
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.InvalidRequestException;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Gives the keys of one assigner, in one partition, their buckets. Assigner {@code a} of n owns the
- * buckets b with b mod n = a; it alone puts new keys into them.
- *
- * <ol>
- *   <li>A hash that is known has its bucket, whoever owns that.
- *   <li>Else the owned bucket of the lowest number that is not full.
- *   <li>Else a new bucket: the smallest owned number that no bucket has and that is below {@code
- *       dynamic-bucket.max-buckets}.
- *   <li>Else, at that bound, the owned buckets in turn, beyond their target. (The reference picks
- *       one at random.)
- *   <li>Without a bound there are at most {@value DynamicBuckets#MAX_BUCKETS} buckets in a
- *       partition; a key that needs one more is an error.
- * </ol>
- *
- * Example: 2 assigners, a target of 3 and buckets 0 (3 hashes), 1 (1 hash) and 2 (2 hashes):
- * assigner 0 puts its next new hash into 2 and the one after it into 4.
+ * Gives the keys of one assigner, in one partition, their buckets: a hash that is known has its
+ * bucket, whoever owns that; others go to {@link NewKeyBuckets}.
  *
  * <p>For one thread. Rule source: table format, dynamic buckets. Pinned by {@code
  * BucketAssignerTest}.
  */
 final class BucketAssigner {
-  private final AssignerRules rules;
   private final HashBuckets known;
   private final HashBuckets fresh = new HashBuckets(0);
-  private final TreeMap<Integer, Long> owned;
-  private final Iterator<Map.Entry<Integer, Long>> existing;
+  private final NewKeyBuckets buckets;
   private final Set<Integer> extended = new TreeSet<>();
-
-  /** The owned buckets once all are full and no more may be opened; empty before. */
-  private final List<Integer> full = new ArrayList<>();
-
-  private int free;
-  private int open;
-  private long room;
-  private int turn;
 
   /**
    * An assigner.
@@ -70,12 +40,8 @@ final class BucketAssigner {
    * @param known the assigner's hashes
    */
   BucketAssigner(int assigner, AssignerRules rules, Map<Integer, Long> counts, HashBuckets known) {
-    this.rules = rules;
     this.known = known;
-    this.owned = new TreeMap<>(counts);
-    owned.keySet().removeIf(bucket -> bucket % rules.assigners() != assigner);
-    this.existing = List.copyOf(owned.entrySet()).iterator();
-    this.free = assigner;
+    this.buckets = new NewKeyBuckets(assigner, rules, counts);
   }
 
   /** The bucket of a key hash, which is of this assigner. */
@@ -88,51 +54,10 @@ final class BucketAssigner {
   }
 
   private int assignNew(int hash) {
-    if (room == 0 && full.isEmpty()) {
-      openNext();
-    }
-    int bucket;
-    if (full.isEmpty()) {
-      bucket = open;
-      room--;
-    } else {
-      bucket = full.get(turn);
-      turn = (turn + 1) % full.size();
-    }
+    int bucket = buckets.next();
     extended.add(bucket);
     fresh.add(hash, bucket);
     return bucket;
-  }
-
-  /** Finds the bucket for the next new hashes, or fills {@link #full}. */
-  private void openNext() {
-    while (existing.hasNext()) {
-      Map.Entry<Integer, Long> bucket = existing.next();
-      if (bucket.getValue() < rules.targetRows()) {
-        open = bucket.getKey();
-        room = rules.targetRows() - bucket.getValue();
-        return;
-      }
-    }
-    while (owned.containsKey(free)) {
-      free += rules.assigners();
-    }
-    if (free < rules.bucketLimit()) {
-      owned.put(free, rules.targetRows());
-      open = free;
-      room = rules.targetRows();
-    } else if (rules.isBounded() && !owned.isEmpty()) {
-      full.addAll(owned.keySet());
-    } else {
-      throw new InvalidRequestException(
-          Condition.KEYLAKE_INVALID_REQUEST,
-          "A partition cannot have more than "
-              + rules.bucketLimit()
-              + " dynamic buckets, and all that new keys may go to hold "
-              + rules.targetRows()
-              + " keys. Raise 'dynamic-bucket.target-row-num', or let buckets grow beyond it by"
-              + " setting 'dynamic-bucket.max-buckets'.");
-    }
   }
 
   /** The buckets that got new hashes, in order. */

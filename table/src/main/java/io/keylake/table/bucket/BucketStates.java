@@ -146,6 +146,20 @@ public final class BucketStates {
             .max();
   }
 
+  /** The most buckets with files that a partition has. */
+  public int largestPartition() {
+    Map<BinaryRow, Integer> buckets = new HashMap<>();
+    state()
+        .buckets()
+        .forEach(
+            (bucket, files) -> {
+              if (files.runs() > 0) {
+                buckets.merge(bucket.partition(), 1, Integer::sum);
+              }
+            });
+    return buckets.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
   private synchronized State state() {
     State known = state;
     if (known == null) {

@@ -109,6 +109,20 @@ final class KeyRangeCheck {
         .findFirst();
   }
 
+  /**
+   * As {@link #firstChanged}, where a key is found once in the table: what others did in any bucket
+   * of any partition counts.
+   */
+  Optional<CommitRequest.KeyGuard> firstChangedAnywhere(
+      CommitRequest request, Collection<ManifestEntry> entries) {
+    return guards(request)
+        .filter(
+            guard ->
+                entries.stream()
+                    .anyMatch(other -> meets(other.file(), guard.minKey(), guard.maxKey())))
+        .findFirst();
+  }
+
   /** The keys that a request relied on: those of new files of level 0 and its guards. */
   private static Stream<CommitRequest.KeyGuard> guards(CommitRequest request) {
     Stream<CommitRequest.KeyGuard> written =

@@ -40,7 +40,8 @@ import java.util.stream.Collectors;
  *   <li>Every live file in scope is removed, then the new files are added; index files in scope are
  *       removed, changelog files of the job are left out. Staged files (bucket below 0) stay unless
  *       the table is a postpone table.
- *   <li>Every new file must be in scope.
+ *   <li>Every new file must be in scope. Where keys move between partitions, other partitions may
+ *       get files, too: they are added to what is there.
  *   <li>On a primary-key table, when all new files are of level 0 in buckets of 0 and above, those
  *       of a bucket that do not overlap one another and hold no deletes go to the top level at
  *       once, unless the job compacted the bucket itself.
@@ -68,7 +69,7 @@ final class OverwritePlan {
       return TouchedPartitions.of(written, type);
     }
     if (scope instanceof OverwriteScope.Partitions selected) {
-      for (BucketChange change : changes) {
+      for (BucketChange change : crossing() ? List.<BucketChange>of() : changes) {
         if (!selected.filter().test(change.partition())) {
           throw new InvalidRequestException(
               Condition.KEYLAKE_OVERWRITE_MISMATCH,
@@ -86,9 +87,16 @@ final class OverwritePlan {
     return TouchedPartitions.where(partition -> true, type);
   }
 
-  /** The changes, given what is live in these partitions. */
+  private boolean crossing() {
+    return BucketMode.of(table.schema()) instanceof BucketMode.CrossPartition;
+  }
+
+  /** The changes, given what is live in these {@code replaced} partitions. */
   PhaseChanges plan(
-      List<BucketChange> changes, Collection<ManifestEntry> live, List<IndexEntry> indexes) {
+      List<BucketChange> changes,
+      TouchedPartitions replaced,
+      Collection<ManifestEntry> live,
+      List<IndexEntry> indexes) {
     boolean postpone = BucketMode.of(table.schema()) instanceof BucketMode.Postpone;
     List<ManifestEntry> removed =
         live.stream()
@@ -102,7 +110,7 @@ final class OverwritePlan {
     return new PhaseChanges(
         CommitKind.OVERWRITE,
         removed,
-        upgraded(written.added(), compactedBuckets(changes)),
+        upgraded(written.added(), compactedBuckets(changes), replaced),
         List.of(),
         indexes,
         written.addedIndexes());
@@ -115,7 +123,8 @@ final class OverwritePlan {
         .collect(Collectors.toSet());
   }
 
-  private List<ManifestEntry> upgraded(List<ManifestEntry> added, Set<Bucket> compacted) {
+  private List<ManifestEntry> upgraded(
+      List<ManifestEntry> added, Set<Bucket> compacted, TouchedPartitions replaced) {
     boolean possible =
         table.options().commit().overwriteUpgrade()
             && table.schema().hasPrimaryKey()
@@ -130,7 +139,8 @@ final class OverwritePlan {
     Set<Bucket> rising = new HashSet<>();
     byBucket.forEach(
         (bucket, files) -> {
-          if (!compacted.contains(bucket) && isSortedRun(files)) {
+          boolean isReplaced = replaced.contains(bucket.partition(), bucket.bucket());
+          if (isReplaced && !compacted.contains(bucket) && isSortedRun(files)) {
             rising.add(bucket);
           }
         });

@@ -24,6 +24,7 @@ import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.CommitOptions;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -107,10 +108,14 @@ final class PhasePlanner {
     Map<FileIdentity, ManifestEntry> live =
         baseFiles.live(latest, partitions, StatsProjection.KEEP);
     PhaseChanges changes =
-        overwritePlan.plan(request.changes(), live.values(), baseFiles.indexes(latest, partitions));
+        overwritePlan.plan(
+            request.changes(), partitions, live.values(), baseFiles.indexes(latest, partitions));
     check.bucketCounts(List.of(), changes.added());
     check.files(live, changes);
     checkStrict(request, changes.kind(), latest);
+    if (latest != null) {
+      checkKeys(request, latest);
+    }
     return new Plan(changes, request, changes.isEmpty() && !recordsEmpty(request));
   }
 
@@ -160,21 +165,23 @@ final class PhasePlanner {
     if (!request.checks().contains(CommitRequest.Check.KEYS_UNCHANGED)) {
       return;
     }
-    Set<BinaryRow> partitions = new HashSet<>();
-    request.changes().forEach(change -> partitions.add(change.partition()));
-    request.guards().forEach(guard -> partitions.add(guard.partition()));
+    boolean isCrossing = BucketMode.of(table.schema()) instanceof BucketMode.CrossPartition;
     List<ManifestEntry> others =
         baseFiles
             .rowChangesSince(
                 request.base(),
                 latest,
-                TouchedPartitions.of(partitions, table.schema().partitionType()))
+                isCrossing
+                    ? TouchedPartitions.where(any -> true, table.schema().partitionType())
+                    : reliedOn(request))
             .orElseThrow(
                 () ->
                     check.conflict(
                         "The snapshots since the one that the statement has read are gone."));
-    new KeyRangeCheck(table.schema())
-        .firstChanged(request, others)
+    KeyRangeCheck ranges = new KeyRangeCheck(table.schema());
+    (isCrossing
+            ? ranges.firstChangedAnywhere(request, others)
+            : ranges.firstChanged(request, others))
         .ifPresent(
             keys -> {
               throw check.conflict(
@@ -184,6 +191,13 @@ final class PhasePlanner {
                       + check.text(keys.partition())
                       + " after the statement had read their rows.");
             });
+  }
+
+  private TouchedPartitions reliedOn(CommitRequest request) {
+    Set<BinaryRow> partitions = new HashSet<>();
+    request.changes().forEach(change -> partitions.add(change.partition()));
+    request.guards().forEach(guard -> partitions.add(guard.partition()));
+    return TouchedPartitions.of(partitions, table.schema().partitionType());
   }
 
   private Map<FileIdentity, ManifestEntry> live(PhaseChanges changes, @Nullable Snapshot latest) {

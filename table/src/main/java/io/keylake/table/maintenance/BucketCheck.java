@@ -31,7 +31,6 @@ import io.keylake.table.scan.FileAddresses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,7 +61,7 @@ final class BucketCheck {
   private final IndexCheck indexCheck;
   private final RowsCheck rowsCheck;
   private final int levels;
-  private final Set<Seen> seen = new HashSet<>();
+  private final Map<Seen, KeyPlaces.Keys> seen = new HashMap<>();
   private final Map<String, Boolean> readable = new HashMap<>();
 
   BucketCheck(TableStorage storage, TableSchema schema, TableCheck.Rows rows, Problems problems) {
@@ -76,18 +75,21 @@ final class BucketCheck {
     this.levels = options.compaction().levels();
   }
 
-  void check(Contents bucket, int number, String snapshot, HashOwners owners) {
+  void check(Contents bucket, int number, String snapshot, HashOwners owners, KeyPlaces keyPlaces) {
     String place = snapshot + ", bucket " + number + partition(bucket);
     IndexCheck.Indexes indexes = indexCheck.check(bucket, place);
     if (indexes.hashes() != null) {
       owners.add(indexes.hashes(), number);
     }
-    if (!seen.add(Seen.of(bucket))) {
-      return;
-    }
+    keyPlaces.add(
+        seen.computeIfAbsent(Seen.of(bucket), state -> contents(bucket, number, indexes, place)));
+  }
+
+  private KeyPlaces.Keys contents(
+      Contents bucket, int number, IndexCheck.Indexes indexes, String place) {
     levels(bucket, number, place);
     List<ManifestEntry> present = bucket.files().stream().filter(this::isReadable).toList();
-    rowsCheck.bucket(present, number, indexes, place);
+    return rowsCheck.bucket(present, number, indexes, place);
   }
 
   private String partition(Contents bucket) {

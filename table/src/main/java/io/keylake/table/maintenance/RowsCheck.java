@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class RowsCheck {
-  private record Version(int level, long sequenceNumber, boolean isLive) {}
+  private record Version(int level, long sequenceNumber, boolean isLive, boolean isRetract) {}
 
   private final SchemaStore schemas;
   private final FileAddresses addresses;
@@ -63,6 +63,7 @@ final class RowsCheck {
   private final Map<Long, RowShape> shapes = new HashMap<>();
   private final boolean withVectors;
   private final boolean withHashes;
+  private final @Nullable KeyPlaces keyPlaces;
 
   RowsCheck(
       SchemaStore schemas,
@@ -76,6 +77,8 @@ final class RowsCheck {
     this.rows = rows;
     this.problems = problems;
     this.withVectors = schema.hasPrimaryKey() && TableOptions.of(schema).merge().deletionVectors();
+    this.keyPlaces =
+        BucketMode.of(schema) instanceof BucketMode.CrossPartition ? new KeyPlaces(schema) : null;
     this.withHashes = BucketMode.of(schema) instanceof BucketMode.Dynamic;
   }
 
@@ -83,12 +86,16 @@ final class RowsCheck {
     all(entry, schema.hasPrimaryKey() ? FileRows.Order.KEYS : FileRows.Order.NONE);
   }
 
-  void bucket(List<ManifestEntry> files, int number, IndexCheck.Indexes indexes, String place) {
+  /** Goes through a bucket; returns its keys where a key is found once in the table. */
+  KeyPlaces.Keys bucket(
+      List<ManifestEntry> files, int number, IndexCheck.Indexes indexes, String place) {
+    KeyPlaces.Keys keys = new KeyPlaces.Keys();
     if (schema.hasPrimaryKey() && number >= 0) {
-      new Merge(files, indexes, place).run();
+      new Merge(files, indexes, keys, place).run();
     } else {
       files.forEach(entry -> all(entry, FileRows.Order.NONE));
     }
+    return keys;
   }
 
   private void all(ManifestEntry entry, FileRows.Order order) {
@@ -126,6 +133,8 @@ final class RowsCheck {
   private final class Merge {
     private final Map<String, ManifestEntry> entries = new HashMap<>();
     private final IndexCheck.Indexes indexes;
+    private final KeyPlaces.Keys keys;
+    private final BinaryRow partition;
     private final String place;
     private final KeyComparator order = KeyComparator.of(schema.keyType());
     private final List<Run> runs = new ArrayList<>();
@@ -134,7 +143,10 @@ final class RowsCheck {
     private long retracting;
     private long unindexed;
 
-    Merge(List<ManifestEntry> files, IndexCheck.Indexes indexes, String place) {
+    Merge(
+        List<ManifestEntry> files, IndexCheck.Indexes indexes, KeyPlaces.Keys keys, String place) {
+      this.keys = keys;
+      this.partition = files.isEmpty() ? BinaryRow.EMPTY : files.get(0).partition();
       files.forEach(entry -> entries.put(entry.file().name(), entry));
       this.indexes = indexes;
       this.place = place;
@@ -194,7 +206,7 @@ final class RowsCheck {
       if (withVectors && level > 0 && !deleted && file.isRetract()) {
         retracting++;
       }
-      return new Version(level, file.sequenceNumber(), !deleted);
+      return new Version(level, file.sequenceNumber(), !deleted, file.isRetract());
     }
 
     private void judge(BinaryRow key, List<Version> versions) {
@@ -210,11 +222,23 @@ final class RowsCheck {
       long live =
           versions.stream().filter(version -> version.level() > 0 && version.isLive()).count();
       twiceLive += withVectors && live > 1 ? 1 : 0;
+      if (keyPlaces != null && isPresent(versions)) {
+        keys.add(keyPlaces.hash(partition, key));
+      }
       if (withHashes) {
         int[] hashes = indexes.hashes();
         boolean known = hashes != null && Arrays.binarySearch(hashes, RowHash.murmur(key)) >= 0;
         unindexed += known ? 0 : 1;
       }
+    }
+
+    /** Whether the newest version that is not marked deleted is a row. */
+    private boolean isPresent(List<Version> versions) {
+      return versions.stream()
+          .filter(Version::isLive)
+          .findFirst()
+          .filter(version -> !version.isRetract())
+          .isPresent();
     }
 
     /** The rows of one sorted run, file after file. */

@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotCheck {
   private final TableStorage storage;
+  private final TableSchema schema;
   private final Problems problems;
   private final ManifestCheck manifestCheck;
   private final BucketCheck bucketCheck;
@@ -52,6 +53,7 @@ final class SnapshotCheck {
 
   SnapshotCheck(TableStorage storage, TableSchema schema, TableCheck.Rows rows, Problems problems) {
     this.storage = storage;
+    this.schema = schema;
     this.problems = problems;
     this.manifestCheck = new ManifestCheck(schema.partitionType(), problems);
     this.bucketCheck = new BucketCheck(storage, schema, rows, problems);
@@ -213,12 +215,15 @@ final class SnapshotCheck {
     for (IndexEntry entry : indexes) {
       contents(partitions, entry.partition(), entry.bucket()).indexes().add(entry);
     }
+    KeyPlaces keyPlaces = new KeyPlaces(schema);
     partitions.forEach(
         (partition, buckets) -> {
           HashOwners hashes = new HashOwners();
-          buckets.forEach((bucket, contents) -> bucketCheck.check(contents, bucket, place, hashes));
+          buckets.forEach(
+              (bucket, contents) -> bucketCheck.check(contents, bucket, place, hashes, keyPlaces));
           hashes.report(problems, place);
         });
+    keyPlaces.report(problems, place);
   }
 
   private static BucketCheck.Contents contents(

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is checked is listed at {@link TableProblem.Kind}. Rows are read once per state of a
  * bucket, bucket by bucket, in the order of their keys; memory is needed for one bucket's deletion
- * vectors and for the hashes of one partition.
+ * vectors and for the hashes of one partition; where a key is found once whatever its partition, 8
+ * bytes for each row of the table in each state of a bucket.
  *
  * <p>Not judged, since the format leaves them open: bounds of columns with NaN, of CHAR columns
  * (padding) and of nested columns; what lies below a microsecond of a timestamp.

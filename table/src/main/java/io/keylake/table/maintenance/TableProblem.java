@@ -82,6 +82,8 @@ public record TableProblem(Kind kind, String place, String detail) {
     WRONG_PARTITION,
     /** Rows lie in another bucket than the one of their key. */
     WRONG_BUCKET,
+    /** A key that may be in one partition only is in two places. */
+    KEY_IN_TWO_PLACES,
     /** A newer run holds an older version of a key than an older run. */
     VERSION_ORDER,
     /** With deletion vectors: a key has two versions above level 0 that are not deleted. */

@@ -16,6 +16,7 @@ package io.keylake.table.options;
 
 import io.keylake.format.schema.TableSchema;
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param function how the bucket is computed from them
  * @param appendOrdered whether an append table keeps the order of writing inside a bucket
  * @param dynamic how keys are spread over dynamic buckets
+ * @param keyIndex how keys are found that move between partitions
  */
 public record BucketOptions(
-    int count, List<String> keys, Function function, boolean appendOrdered, Dynamic dynamic)
+    int count,
+    List<String> keys,
+    Function function,
+    boolean appendOrdered,
+    Dynamic dynamic,
+    KeyIndex keyIndex)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -59,6 +66,16 @@ public record BucketOptions(
     private static final long serialVersionUID = 1L;
   }
 
+  /**
+   * How keys of a table are found whose primary key lacks partition columns.
+   *
+   * @param timeToLive files that are older are not looked at by INSERT; null = all are
+   * @param threads number of threads of a process that read keys
+   */
+  public record KeyIndex(@Nullable Duration timeToLive, int threads) implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
   /** Copies the list. */
   public BucketOptions {
     keys = List.copyOf(keys);
@@ -74,6 +91,9 @@ public record BucketOptions(
             StorageKeys.DYNAMIC_TARGET_ROWS.read(values),
             StorageKeys.DYNAMIC_INITIAL_BUCKETS.find(values).orElse(null),
             StorageKeys.DYNAMIC_MAX_BUCKETS.read(values),
-            StorageKeys.DYNAMIC_PARALLELISM.find(values).orElse(null)));
+            StorageKeys.DYNAMIC_PARALLELISM.find(values).orElse(null)),
+        new KeyIndex(
+            StorageKeys.KEY_INDEX_TTL.find(values).orElse(null),
+            StorageKeys.KEY_INDEX_THREADS.read(values)));
   }
 }

@@ -19,6 +19,7 @@ import static io.keylake.table.options.OptionKey.optional;
 
 import io.keylake.table.options.OptionKey.Change;
 import io.keylake.table.options.OptionKey.Refusal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -107,6 +108,21 @@ public final class StorageKeys {
               "Number of tasks that give the keys of a partition their dynamic buckets, at most"
                   + " dynamic-bucket.initial-buckets.")
           .within(n -> n >= 1 && n <= MAX_DYNAMIC_BUCKETS, "1 to " + MAX_DYNAMIC_BUCKETS);
+
+  static final OptionKey<Duration> KEY_INDEX_TTL =
+      optional(
+          "cross-partition-upsert.index-ttl",
+          OptionType.DURATION,
+          "Where a primary key lacks partition columns: INSERT looks for keys only in files that"
+              + " were written within this time; older keys count as new. All files when not set.");
+  static final OptionKey<Integer> KEY_INDEX_THREADS =
+      of(
+              "cross-partition-upsert.bootstrap-parallelism",
+              OptionType.INT,
+              10,
+              "Number of threads of a process that read the keys of a table whose primary key lacks"
+                  + " partition columns before it is written, at most the number of its cores.")
+          .within(n -> n >= 1, "at least 1");
 
   public static final OptionKey<String> PARTITION_DEFAULT_NAME =
       of(
@@ -279,6 +295,8 @@ public final class StorageKeys {
         DYNAMIC_INITIAL_BUCKETS,
         DYNAMIC_MAX_BUCKETS,
         DYNAMIC_PARALLELISM,
+        KEY_INDEX_TTL,
+        KEY_INDEX_THREADS,
         PARTITION_DEFAULT_NAME,
         PARTITION_LEGACY_NAME,
         DATA_FILE_DIRECTORY,

@@ -83,7 +83,16 @@ final class CheckedTable implements TableCheck.Rows {
   private final Map<String, String> partitions = new HashMap<>();
 
   CheckedTable(Path folder, Map<String, String> options) {
-    this.schema = schema(options);
+    this(folder, schema(options));
+  }
+
+  /** A table in which a key is found once whatever its partition. */
+  static CheckedTable crossing(Path folder) {
+    return new CheckedTable(folder, schema(List.of("k"), Map.of("bucket", "-1")));
+  }
+
+  private CheckedTable(Path folder, TableSchema schema) {
+    this.schema = schema;
     TableLayout layout = TableLayout.of(new Location(folder.toUri().toString()));
     this.storage = TableStorage.of("db.t", TestTables.LOCAL, layout);
     this.totalBuckets = TableOptions.of(schema).bucket().count();
@@ -91,6 +100,10 @@ final class CheckedTable implements TableCheck.Rows {
   }
 
   private static TableSchema schema(Map<String, String> options) {
+    return schema(List.of("p", "k"), options);
+  }
+
+  private static TableSchema schema(List<String> primaryKeys, Map<String, String> options) {
     return new TableSchema(
         TableSchema.CURRENT_VERSION,
         0,
@@ -100,7 +113,7 @@ final class CheckedTable implements TableCheck.Rows {
             DataField.of(2, "v", DataTypes.STRING)),
         2,
         List.of("p"),
-        List.of("p", "k"),
+        primaryKeys,
         options,
         null,
         0,

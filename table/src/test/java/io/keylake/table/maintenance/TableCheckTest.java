@@ -88,10 +88,25 @@ final class TableCheckTest {
     return table;
   }
 
+  /** Key 1 has moved from bucket 0 to bucket 1. */
+  private CheckedTable crossing() {
+    CheckedTable table = CheckedTable.crossing(folder);
+    table.add(0, table.describe("zero", row(1, "x", 0), row(2, "y", 1)).level(5).build());
+    table.add(0, table.describe("gone", deleted(1, 2)).build());
+    table.add(1, table.describe("one", row(1, "z", 0)).build());
+    return table;
+  }
+
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2})
+  @ValueSource(ints = {0, 1, 2, 3})
   void soundTableHasNoProblem(int which) {
-    CheckedTable table = which == 0 ? plain() : which == 1 ? withVectors() : dynamic();
+    CheckedTable table =
+        switch (which) {
+          case 0 -> plain();
+          case 1 -> withVectors();
+          case 2 -> dynamic();
+          default -> crossing();
+        };
     assertThat(table.problems()).isEmpty();
   }
 
@@ -139,6 +154,11 @@ final class TableCheckTest {
           TWO_LIVE_VERSIONS,
           RETRACT_ABOVE_LEVEL_ZERO ->
           inVectors(withVectors(), kind);
+      case KEY_IN_TWO_PLACES -> {
+        CheckedTable table = crossing();
+        table.add(2, table.describe("again", row(1, "z", 9)).build());
+        yield table;
+      }
       case HASH_TWICE, HASH_IN_TWO_BUCKETS, HASH_MISSING -> inHashes(dynamic(), kind);
       case FILE_UNREADABLE,
           ROW_COUNT,

@@ -16,29 +16,48 @@ package io.keylake.spark.write.change;
 
 import io.keylake.format.row.ChangeKind;
 
-/** How a change is marked while rows are sorted: its kind, and whether it is an override. */
-final class ChangeCode {
+/**
+ * How a change is marked until it is written: its kind, whether it is an override, and whether its
+ * key moves between partitions.
+ */
+public final class ChangeCode {
   private static final int OVERRIDE = 8;
+  private static final int MOVED = 16;
 
   private ChangeCode() {}
 
   /** The code of a record. */
-  static byte ofRecord(ChangeKind kind) {
+  public static byte ofRecord(ChangeKind kind) {
     return kind.code();
   }
 
   /** The code of an override. */
-  static byte ofOverride(ChangeKind kind) {
+  public static byte ofOverride(ChangeKind kind) {
     return (byte) (kind.code() | OVERRIDE);
   }
 
   /** Whether the change is an override. */
-  static boolean isOverride(byte code) {
+  public static boolean isOverride(byte code) {
     return (code & OVERRIDE) != 0;
   }
 
   /** The kind of the change. */
-  static ChangeKind kind(byte code) {
-    return ChangeKind.ofCode((byte) (code & ~OVERRIDE));
+  public static ChangeKind kind(byte code) {
+    return ChangeKind.ofCode((byte) (code & ~(OVERRIDE | MOVED)));
+  }
+
+  /** The code of a record whose key leaves another partition, where it is removed by itself. */
+  public static byte ofMoved(ChangeKind kind) {
+    return (byte) (kind.code() | MOVED);
+  }
+
+  /** Whether the change is the new row of a key that leaves another partition. */
+  public static boolean isMoved(byte code) {
+    return (code & MOVED) != 0;
+  }
+
+  /** The same change, of a key that is where it belongs. */
+  public static byte withoutMove(byte code) {
+    return (byte) (code & ~MOVED);
   }
 }

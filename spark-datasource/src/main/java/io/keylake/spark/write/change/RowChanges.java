@@ -21,6 +21,7 @@ import io.keylake.spark.sort.KeyEquality;
 import io.keylake.spark.sort.SequenceAge;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.change.ChangeRules.Removal;
+import io.keylake.table.bucket.BucketMode;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An update is a record where that gives the wanted row: always with engine deduplicate
  *       unless a sequence field becomes lower, never with first-row, with other engines as {@link
  *       RecordSearch} finds. Else it is an override.
+ *   <li>An update that changes the partition of a key that stays removes the key there and adds the
+ *       row, whatever the engine does with rows of keys in other partitions.
  *   <li>An update that changes the key removes the old key by an override, since the task need not
  *       be the one that has all rows of the old key, and adds the row like an insert.
  * </ol>
@@ -56,6 +59,8 @@ public final class RowChanges implements Closeable {
   private final OldRows tombstones;
   private final UnsafeProjection rows;
   private final KeyEquality keys;
+  private final ColumnEquality partitions;
+  private final byte moved;
   private final @Nullable SequenceAge sequence;
   private final boolean alwaysOverrides;
   private final @Nullable RecordSearch records;
@@ -68,6 +73,11 @@ public final class RowChanges implements Closeable {
     this.tombstones = new OldRows(rules.schema(), rules.before(), BeforeImage.KEPT);
     this.rows = UnsafeProjection.create(SparkTypes.toSpark(rules.schema().rowType()));
     this.keys = new KeyEquality(SortOrder.ofPrimaryKey(rules.schema()));
+    this.partitions = ColumnEquality.ofPartitions(rules.schema());
+    this.moved =
+        BucketMode.of(rules.schema()) instanceof BucketMode.CrossPartition
+            ? ChangeCode.ofMoved(ChangeKind.INSERT)
+            : ChangeCode.ofRecord(ChangeKind.INSERT);
     SortOrder order = SortOrder.of(rules.schema(), rules.merge());
     this.sequence = order.sequence().isEmpty() ? null : new SequenceAge(order);
     this.alwaysOverrides =
@@ -95,6 +105,9 @@ public final class RowChanges implements Closeable {
     if (!keys.isSame(old, next)) {
       target.write(tombstones.of(metadata, id), ChangeCode.ofOverride(ChangeKind.DELETE));
       target.write(next, ChangeCode.ofRecord(ChangeKind.INSERT));
+    } else if (!partitions.isSame(old, next)) {
+      delete(metadata, id);
+      target.write(next, moved);
     } else if (alwaysOverrides || sequence != null && sequence.isOlder(next, old)) {
       target.write(next, ChangeCode.ofOverride(ChangeKind.INSERT));
     } else if (records != null) {

@@ -23,6 +23,7 @@ import io.keylake.format.types.TypeRoot;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.OptionKey;
 import io.keylake.table.options.StorageKeys;
 import io.keylake.table.options.TableOptions;
@@ -104,22 +105,14 @@ public final class WriteSupport {
 
   private static void checkBucketMode(TableSchema schema, String table) {
     int buckets = StorageKeys.BUCKET.read(schema.options());
-    boolean isDynamic = buckets == -1 && schema.primaryKeys().containsAll(schema.partitionKeys());
-    if (!schema.hasPrimaryKey() || buckets >= 1 || isDynamic) {
+    if (!schema.hasPrimaryKey() || buckets >= 1) {
       return;
     }
     if (buckets == -1) {
-      throw unsupported(
-          "The primary key "
-              + schema.primaryKeys()
-              + " of table "
-              + table
-              + " does not hold all partition columns "
-              + schema.partitionKeys()
-              + ". With dynamic buckets ('bucket' = '-1') its keys would move between partitions,"
-              + " which this version does not support for creating or writing. Add the partition"
-              + " columns to the primary key, or set 'bucket' to a number of at least 1: keys are"
-              + " then unique in each partition.");
+      if (!schema.primaryKeys().containsAll(schema.partitionKeys())) {
+        checkMovingKeys(schema, table);
+      }
+      return;
     }
     throw unsupported(
         "Postponed buckets ('bucket' = '"
@@ -128,6 +121,36 @@ public final class WriteSupport {
             + table
             + " cannot be created or written by this version. Leave 'bucket' out, or set it to a"
             + " number of at least 1, such as 'bucket' = '4'.");
+  }
+
+  /**
+   * Where keys move between partitions no option may keep a row from being moved.
+   *
+   * <p>Rule source: table format, cross-partition upsert, for sequence fields; rows of kind -D that
+   * are passed over would leave the key where it was.
+   */
+  private static void checkMovingKeys(TableSchema schema, String table) {
+    MergeOptions merge = TableOptions.of(schema).merge();
+    String option = null;
+    if (!merge.sequenceFields().isEmpty()) {
+      option = EngineKeys.SEQUENCE_FIELD.name();
+    } else if (merge.engine() == MergeOptions.Engine.DEDUPLICATE && merge.ignoreDelete()) {
+      option = EngineKeys.IGNORE_DELETE.name();
+    }
+    if (option != null) {
+      throw invalid(
+          "Option '"
+              + option
+              + "' of table "
+              + table
+              + " does not go with its primary key "
+              + schema.primaryKeys()
+              + ", which does not hold all partition columns "
+              + schema.partitionKeys()
+              + ": a key moves to the partition of its newest row. Remove the option, add the"
+              + " partition columns to the primary key, or set 'bucket' to a number of at least 1:"
+              + " keys are then unique in each partition.");
+    }
   }
 
   private static void checkValues(TableSchema schema) {
