@@ -94,6 +94,12 @@ public final class Arguments {
     return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getLong(position));
   }
 
+  /** A number of type INT; empty when it was left out or NULL. */
+  public Optional<Integer> optionalInt(String parameter) {
+    int position = names.indexOf(parameter);
+    return values.isNullAt(position) ? Optional.empty() : Optional.of(values.getInt(position));
+  }
+
   /** Whether an argument is true; empty when it was left out or NULL. */
   public Optional<Boolean> optionalBoolean(String parameter) {
     int position = names.indexOf(parameter);

@@ -21,7 +21,6 @@ import io.keylake.format.index.DeletionVectorFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.RowType;
-import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.DataFiles;
 import io.keylake.spark.file.FileScan;
@@ -29,12 +28,8 @@ import io.keylake.spark.file.VectorAllocation;
 import io.keylake.spark.file.VectorMemory;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.file.gather.PickedRows;
-import io.keylake.spark.file.gather.RowGather;
 import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.spark.file.parquet.RowGroupSource;
-import io.keylake.spark.file.write.DataFileSpec;
-import io.keylake.spark.file.write.DataFileWriter;
-import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.merge.rows.VectorMask;
 import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.spark.vector.DropMask;
@@ -75,7 +70,6 @@ final class Concatenation {
   private final DataFiles opener;
   private final RowType wanted;
   private final boolean isTracked;
-  private final RowGather gather;
   private final PickedRows picked = new PickedRows();
   private final DropMask drops = new DropMask();
 
@@ -92,7 +86,6 @@ final class Concatenation {
             spec.addedDefaults());
     this.wanted = spec.schema().rowType();
     this.isTracked = TrackedRows.areStored(spec.schema());
-    this.gather = new RowGather(SparkTypes.toSpark(wanted));
   }
 
   /** Writes the rows of {@code step}'s inputs into new files. */
@@ -106,45 +99,57 @@ final class Concatenation {
     return run(plan, step.inputs(), first, step.deleted());
   }
 
+  /** Writes the rows of {@code step}'s inputs into new files of their new buckets. */
+  StepResult run(CompactionPlan plan, CompactionStep.SpreadRows step) throws IOException {
+    try (SpreadOutput output = new SpreadOutput(storage, plan, step.to())) {
+      Numbered rows = new Numbered(plan.partition(), output, step.firstSequenceNumber());
+      long read = rows.appendAll(step.inputs(), null);
+      return new StepResult(List.of(), Map.of(), read, output.finish());
+    }
+  }
+
   private StepResult run(
       CompactionPlan plan,
       List<CompactionInput> inputs,
       long firstSequence,
       @Nullable DeletionVector deleted)
       throws IOException {
-    DataFileSpec files = storage.files(plan);
-    try (DataFileWriter writer = storage.newWriter(files)) {
-      NewDataFiles names = storage.newFiles(plan, files);
-      Output output = new Output(plan.partition(), writer, names, firstSequence);
-      long rows = 0;
-      for (CompactionInput input : inputs) {
-        output.append(input, both(load(input.vector()), deleted));
-        rows += input.file().rowCount();
-      }
-      return new StepResult(writer.endBucket(), Map.of(), rows);
+    try (BucketOutput output = new BucketOutput(storage, plan)) {
+      Numbered rows = new Numbered(plan.partition(), output, firstSequence);
+      long read = rows.appendAll(inputs, deleted);
+      return new StepResult(output.finish(), Map.of(), read);
     }
   }
 
   /** The rows of one step on their way into files. */
-  private final class Output {
+  private final class Numbered {
     private final BinaryRow partition;
-    private final DataFileWriter writer;
-    private final NewDataFiles names;
+    private final RowOutput output;
     private long nextSequence;
 
-    Output(BinaryRow partition, DataFileWriter writer, NewDataFiles names, long firstSequence) {
+    Numbered(BinaryRow partition, RowOutput output, long firstSequence) {
       this.partition = partition;
-      this.writer = writer;
-      this.names = names;
+      this.output = output;
       this.nextSequence = firstSequence;
     }
 
-    void append(CompactionInput input, @Nullable DeletionVector vector) throws IOException {
+    /** Appends the rows of files one after the other; the number of rows read. */
+    long appendAll(List<CompactionInput> inputs, @Nullable DeletionVector deleted)
+        throws IOException {
+      long rows = 0;
+      for (CompactionInput input : inputs) {
+        append(input, both(load(input.vector()), deleted));
+        rows += input.file().rowCount();
+      }
+      return rows;
+    }
+
+    private void append(CompactionInput input, @Nullable DeletionVector vector) throws IOException {
       TableSchema fileSchema = spec.fileSchema(input.file());
       FileScan whole = FileScan.whole(input.path(), input.file(), fileSchema, stored(input));
       FileScan scan = vector == null && !isTracked ? whole : whole.withPositions();
       Optional<RowGroupSource> source =
-          isTracked ? Optional.empty() : writer.rowGroups(input.path(), input.file(), fileSchema);
+          isTracked ? Optional.empty() : output.rowGroups(input, fileSchema);
       if (source.isPresent()) {
         try (RowGroupSource open = source.get()) {
           appendRowGroups(open, scan, vector);
@@ -165,7 +170,7 @@ final class Concatenation {
         if (isWhole && group.isCopyable()) {
           encode(whole.between(encodeFrom, encodeTo - encodeFrom), vector);
           stop.check();
-          writer.append(group, nextSequence, names);
+          output.append(group, nextSequence);
           nextSequence += group.rows();
           encodeFrom = group.start() + group.bytes();
         }
@@ -196,7 +201,7 @@ final class Concatenation {
               source.number(row, nextSequence++);
             }
           }
-          gather.gather(List.of(source), picked, batch -> writer.write(batch, names));
+          output.write(List.of(source), picked);
         }
       }
     }

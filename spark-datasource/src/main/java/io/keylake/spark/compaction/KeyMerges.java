@@ -17,8 +17,6 @@ package io.keylake.spark.compaction;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.row.KeyComparator;
-import io.keylake.spark.convert.SparkTypes;
-import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.merge.runs.MergeRun;
 import io.keylake.spark.merge.runs.MergeSettings;
 import io.keylake.spark.merge.runs.MergeTask;
@@ -28,6 +26,7 @@ import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.CompactionStep.Rewrite;
+import io.keylake.table.compaction.CompactionStep.SpreadKeys;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
 import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.options.MergeOptions;
@@ -46,6 +45,7 @@ import java.util.stream.Stream;
  *   <li>A rewrite writes the row that stands for each key, and marks older rows of its keys in
  *       files above the output level.
  *   <li>An upgrade writes nothing; with files above, its keys are merged with theirs for marks.
+ *   <li>A spread writes the row that stands for each key into files of the key's new bucket.
  *   <li>More runs than may be open at a time are merged in passes, as {@link MergePasses} says:
  *       neighbouring runs become one run of temporary files, in which deletes stay. Files of a
  *       statement are merged at the end only.
@@ -135,24 +135,55 @@ final class KeyMerges {
       Deletes deletes,
       OutdatedRows outdated)
       throws IOException {
-    DataFileSpec spec = storage.files(plan);
+    try (BucketOutput output = new BucketOutput(storage, plan)) {
+      long rowsRead =
+          merge(plan, range, runs, new RewrittenFiles(output, deletes, storage.spec()), outdated);
+      return new Written(output.finish(), rowsRead);
+    }
+  }
+
+  /** Merges runs into {@code files}; the number of rows read. */
+  private long merge(
+      CompactionPlan plan,
+      KeyRange range,
+      List<MergeRun> runs,
+      RewrittenFiles files,
+      OutdatedRows outdated)
+      throws IOException {
     long rowsRead = 0;
-    try (RewrittenFiles files =
-        new RewrittenFiles(
-            storage.newWriter(spec),
-            storage.newFiles(plan, spec),
-            SparkTypes.toSpark(storage.spec().schema().rowType()),
-            deletes,
-            storage.spec())) {
-      for (KeyRange part : parts.of(range, runs)) {
-        files.beginMerge();
-        MergeTask task = task(plan, part, runs.size());
-        try (RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
-          merge.run();
-          rowsRead += merge.rowsRead();
-        }
+    for (KeyRange part : parts.of(range, runs)) {
+      files.beginMerge();
+      MergeTask task = task(plan, part, runs.size());
+      try (RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
+        merge.run();
+        rowsRead += merge.rowsRead();
       }
-      return new Written(files.finish(), rowsRead);
+    }
+    return rowsRead;
+  }
+
+  /** Merges files of several buckets into files of others. */
+  StepResult spread(CompactionPlan plan, SpreadKeys step) throws IOException {
+    long lowest =
+        step.inputs().stream()
+            .mapToLong(input -> input.file().minSequenceNumber())
+            .min()
+            .orElse(Long.MAX_VALUE);
+    List<MergeRun> runs = new ArrayList<>(runs(step.inputs(), Role.REWRITTEN, lowest));
+    List<Location> temporary = new ArrayList<>();
+    try (SpreadOutput output = new SpreadOutput(storage, plan, step.to())) {
+      MergePasses passes = new MergePasses(storage.spec(), maxOpenRuns, List.of());
+      long rowsRead = combine(plan, step.keys(), runs, passes, temporary);
+      rowsRead +=
+          merge(
+              plan,
+              step.keys(),
+              runs,
+              new RewrittenFiles(output, step.deletes(), storage.spec()),
+              new OutdatedRows());
+      return new StepResult(List.of(), Map.of(), rowsRead, output.finish());
+    } finally {
+      storage.delete(temporary);
     }
   }
 

@@ -14,14 +14,10 @@
 
 package io.keylake.spark.compaction;
 
-import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.file.gather.PickedRows;
-import io.keylake.spark.file.gather.RowGather;
 import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.spark.file.parquet.RowGroupSource;
-import io.keylake.spark.file.write.DataFileWriter;
-import io.keylake.spark.file.write.NewDataFiles;
 import io.keylake.spark.merge.fold.FoldedRows;
 import io.keylake.spark.merge.runs.MergeSink;
 import io.keylake.spark.merge.runs.MergeSources;
@@ -32,40 +28,24 @@ import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.table.compaction.CompactionInput;
 import io.keylake.table.compaction.CompactionStep.Deletes;
 import io.keylake.table.compaction.RecordExpiry;
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.spark.sql.types.StructType;
 
-/** Writes the rows that stand for their keys into new files. For one thread. */
-final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
-  private final DataFileWriter writer;
-  private final NewDataFiles names;
+/** Gives the rows that stand for their keys to an output. For one thread. */
+final class RewrittenFiles implements MergeSink, RowGroupTarget {
+  private final RowOutput output;
   private final Deletes deletes;
   private final CompactionSpec spec;
-  private final RowGather gather;
   private final PickedRows picked = new PickedRows();
   private final List<DroppedRows> dropped = new ArrayList<>();
   private boolean[] staying = new boolean[0];
 
-  /**
-   * Takes over {@code writer} and closes it.
-   *
-   * @param rows the type of the rows
-   */
-  RewrittenFiles(
-      DataFileWriter writer,
-      NewDataFiles names,
-      StructType rows,
-      Deletes deletes,
-      CompactionSpec spec) {
-    this.writer = writer;
-    this.names = names;
+  RewrittenFiles(RowOutput output, Deletes deletes, CompactionSpec spec) {
+    this.output = output;
     this.deletes = deletes;
     this.spec = spec;
-    this.gather = new RowGather(rows);
   }
 
   /** What comes next is of another merge, of the same runs. */
@@ -88,7 +68,7 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
         picked.add(source, row);
       }
     }
-    gather.gather(sources.all(), picked, batch -> writer.write(batch, names));
+    output.write(sources.all(), picked);
   }
 
   private boolean findDropped(MergeSources sources) {
@@ -129,23 +109,11 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget, Closeable {
   @Override
   public Optional<RowGroupSource> open(CompactionInput input, TableSchema fileSchema)
       throws IOException {
-    return spec.expiry() == null
-        ? writer.rowGroups(input.path(), input.file(), fileSchema)
-        : Optional.empty();
+    return spec.expiry() == null ? output.rowGroups(input, fileSchema) : Optional.empty();
   }
 
   @Override
   public void append(RowGroup group) throws IOException {
-    writer.append(group, names);
-  }
-
-  /** Ends the last file and returns all of them. */
-  List<DataFile> finish() throws IOException {
-    return writer.endBucket();
-  }
-
-  @Override
-  public void close() throws IOException {
-    writer.close();
+    output.append(group);
   }
 }

@@ -26,8 +26,13 @@ import java.util.Map;
  * @param added new files, or the moved file with its new level
  * @param marks rows of files above the output level that are outdated now, by name of the file
  * @param rowsRead rows of the inputs that were looked at
+ * @param spread new files of other buckets than the plan's, by bucket: where rows move
  */
-public record StepResult(List<DataFile> added, Map<String, DeletionVector> marks, long rowsRead)
+public record StepResult(
+    List<DataFile> added,
+    Map<String, DeletionVector> marks,
+    long rowsRead,
+    Map<Integer, List<DataFile>> spread)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -35,5 +40,11 @@ public record StepResult(List<DataFile> added, Map<String, DeletionVector> marks
   public StepResult {
     added = List.copyOf(added);
     marks = Map.copyOf(marks);
+    spread = Map.copyOf(spread);
+  }
+
+  /** What a step made in the plan's bucket. */
+  public StepResult(List<DataFile> added, Map<String, DeletionVector> marks, long rowsRead) {
+    this(added, marks, rowsRead, Map.of());
   }
 }

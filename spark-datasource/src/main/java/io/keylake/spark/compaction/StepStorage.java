@@ -62,7 +62,12 @@ final class StepStorage {
 
   /** What files of a plan's output level are like. */
   DataFileSpec files(CompactionPlan plan) {
-    return spec.files().ofCompaction(plan.outputLevel()).boundedFor(environment.tasks());
+    return files(plan, 1);
+  }
+
+  /** The same where a step has so many files open. */
+  DataFileSpec files(CompactionPlan plan, int open) {
+    return spec.files().ofCompaction(plan.outputLevel()).boundedFor(environment.tasks() * open);
   }
 
   /** A writer of such files; every file it begins is one of {@link #written}. */
@@ -80,11 +85,13 @@ final class StepStorage {
 
   /** Names for new files of a plan's bucket. */
   NewDataFiles newFiles(CompactionPlan plan, DataFileSpec files) {
+    return newFiles(plan, plan.bucket(), files);
+  }
+
+  /** Names for new files of a bucket of a plan's partition. */
+  NewDataFiles newFiles(CompactionPlan plan, int bucket, DataFileSpec files) {
     return BucketFileNames.of(
-        addresses.bucketFolder(plan.partition(), plan.bucket()),
-        spec.layout(),
-        files,
-        environment.ids());
+        addresses.bucketFolder(plan.partition(), bucket), spec.layout(), files, environment.ids());
   }
 
   List<Location> written() {

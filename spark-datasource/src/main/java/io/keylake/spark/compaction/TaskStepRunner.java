@@ -63,6 +63,11 @@ final class TaskStepRunner implements StepRunner {
     } else if (step instanceof CompactionStep.Upgrade upgrade) {
       return merges.upgrade(plan, upgrade);
     }
+    if (step instanceof CompactionStep.SpreadKeys spread) {
+      return merges.spread(plan, spread);
+    } else if (step instanceof CompactionStep.SpreadRows spread) {
+      return concatenation.run(plan, spread);
+    }
     if (step instanceof CompactionStep.Remainder remainder) {
       return concatenation.run(plan, remainder);
     }

@@ -48,7 +48,9 @@ public record JobFiles(
     FileAddresses addresses = FileAddresses.of(layout, spec.schema(), spec.layout());
     Set<Location> folders = new LinkedHashSet<>();
     for (CompactionPlan plan : plans) {
-      folders.add(addresses.bucketFolder(plan.partition(), plan.bucket()));
+      for (int bucket : plan.writtenBuckets()) {
+        folders.add(addresses.bucketFolder(plan.partition(), bucket));
+      }
     }
     for (Location folder : folders) {
       try {

@@ -29,6 +29,7 @@ import io.keylake.table.options.CommitOptions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,7 +147,7 @@ final class PhasePlanner {
         List<IndexEntry> indexes = baseFiles.indexes(latest, touched(changes));
         new CompactionCheck(table, check, live.values(), indexes).checkVectors(request.changes());
       }
-      others = live.values();
+      others = staying(live, changes);
     } else {
       others = addedMeanwhile(request, changes, latest);
     }
@@ -158,6 +159,13 @@ final class PhasePlanner {
         ? new Plan(changes, request, false)
         : new Plan(
             PhaseChanges.written(adjusted.changes()).withoutAdded(discarded), adjusted, false);
+  }
+
+  private static Collection<ManifestEntry> staying(
+      Map<FileIdentity, ManifestEntry> live, PhaseChanges changes) {
+    Map<FileIdentity, ManifestEntry> staying = new LinkedHashMap<>(live);
+    changes.removed().forEach(entry -> staying.remove(FileIdentity.of(entry)));
+    return staying.values();
   }
 
   /** Fails when another commit has changed rows of keys that the request asks to be unchanged. */

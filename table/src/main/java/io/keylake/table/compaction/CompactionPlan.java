@@ -20,6 +20,8 @@ import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A compaction of one bucket.
@@ -54,6 +56,13 @@ public record CompactionPlan(
       step.inputs().forEach(input -> inputs.putIfAbsent(input.file().name(), input));
     }
     return List.copyOf(inputs.values());
+  }
+
+  /** The buckets that new files may be put into. */
+  public Set<Integer> writtenBuckets() {
+    Set<Integer> buckets = new TreeSet<>();
+    steps.forEach(step -> buckets.addAll(step.buckets(bucket)));
+    return buckets;
   }
 
   /** The same plan with other steps. */

@@ -40,6 +40,11 @@ public sealed interface CompactionStep extends Serializable {
     return Stream.concat(inputs().stream(), upper().stream());
   }
 
+  /** The buckets that new files may be put into, in a plan of bucket {@code planned}. */
+  default List<Integer> buckets(int planned) {
+    return List.of(planned);
+  }
+
   /** Bytes that are read. */
   default long bytes() {
     return inputs().stream().mapToLong(input -> input.file().size()).sum();
@@ -188,6 +193,52 @@ public sealed interface CompactionStep extends Serializable {
     @Override
     public List<CompactionInput> inputs() {
       return List.of(input);
+    }
+  }
+
+  /**
+   * Merges files of buckets of a primary-key table by key, into files of new buckets.
+   *
+   * @param inputs files of several buckets, whose keys are others; their ranks say which is newer
+   * @param to the new buckets
+   * @param deletes what becomes of keys whose newest row is a delete
+   * @param keys the part of the keys that this step takes care of
+   */
+  record SpreadKeys(List<CompactionInput> inputs, NewBuckets to, Deletes deletes, KeyRange keys)
+      implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public SpreadKeys {
+      inputs = List.copyOf(inputs);
+    }
+
+    @Override
+    public List<Integer> buckets(int planned) {
+      return to.buckets();
+    }
+  }
+
+  /**
+   * Writes the rows of files of one bucket of an append table, one after the other, into files of
+   * new buckets.
+   *
+   * @param inputs in the order of writing
+   * @param to the new buckets
+   * @param firstSequenceNumber the number of the first row; the next ones count up
+   */
+  record SpreadRows(List<CompactionInput> inputs, NewBuckets to, long firstSequenceNumber)
+      implements CompactionStep {
+    private static final long serialVersionUID = 1L;
+
+    /** Copies the list. */
+    public SpreadRows {
+      inputs = List.copyOf(inputs);
+    }
+
+    @Override
+    public List<Integer> buckets(int planned) {
+      return to.buckets();
     }
   }
 

@@ -49,8 +49,13 @@ public final class PickedRows {
     return size;
   }
 
+  /** The source of an item. */
+  public int source(int item) {
+    return sources[item];
+  }
+
   /** The row of an item in its source. */
-  int row(int item) {
+  public int row(int item) {
     return rows[item];
   }
 
