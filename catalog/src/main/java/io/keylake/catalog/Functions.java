@@ -15,6 +15,9 @@
 package io.keylake.catalog;
 
 import io.keylake.spark.write.bucket.BucketFunctionBinding;
+import io.keylake.table.options.BucketOptions;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.NoSuchFunctionException;
 import org.apache.spark.sql.connector.catalog.Identifier;
@@ -24,12 +27,15 @@ import org.apache.spark.sql.connector.catalog.functions.UnboundFunction;
  * The functions of the catalog, which are in its root namespace: Spark looks transforms up there.
  */
 final class Functions {
-  private static final UnboundFunction BUCKET = new BucketFunctionBinding();
+  private static final List<BucketFunctionBinding> ALL =
+      Arrays.stream(BucketOptions.Function.values()).map(BucketFunctionBinding::new).toList();
 
   private Functions() {}
 
   static Identifier[] list() {
-    return new Identifier[] {Identifier.of(new String[0], BUCKET.name())};
+    return ALL.stream()
+        .map(function -> Identifier.of(new String[0], function.name()))
+        .toArray(Identifier[]::new);
   }
 
   static boolean exists(Identifier function) {
@@ -40,9 +46,11 @@ final class Functions {
     return find(function).orElseThrow(() -> new NoSuchFunctionException(function));
   }
 
-  private static Optional<UnboundFunction> find(Identifier function) {
-    boolean isBucket =
-        function.namespace().length == 0 && function.name().equalsIgnoreCase(BUCKET.name());
-    return isBucket ? Optional.of(BUCKET) : Optional.empty();
+  private static Optional<UnboundFunction> find(Identifier name) {
+    return ALL.stream()
+        .filter(function -> function.name().equalsIgnoreCase(name.name()))
+        .filter(function -> name.namespace().length == 0)
+        .map(UnboundFunction.class::cast)
+        .findFirst();
   }
 }

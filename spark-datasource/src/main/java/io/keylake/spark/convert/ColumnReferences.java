@@ -14,7 +14,9 @@
 
 package io.keylake.spark.convert;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Expressions;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
@@ -40,6 +42,14 @@ public final class ColumnReferences {
   public static Transform bucket(int buckets, List<String> names) {
     return Expressions.bucket(
         buckets, names.stream().map(ColumnReferences::quoted).toArray(String[]::new));
+  }
+
+  /** The transform of columns by a function of a catalog whose first argument is a number. */
+  public static Transform function(String function, int number, List<String> names) {
+    List<Expression> arguments = new ArrayList<>();
+    arguments.add(Expressions.literal(number));
+    names.forEach(name -> arguments.add(column(name)));
+    return Expressions.apply(function, arguments.toArray(Expression[]::new));
   }
 
   private static String quoted(String name) {

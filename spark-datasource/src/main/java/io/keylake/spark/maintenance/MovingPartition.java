@@ -90,13 +90,7 @@ final class MovingPartition {
   /** The new files. */
   List<BucketChange> additions() {
     List<BucketChange> changes = new ArrayList<>();
-    made.forEach(
-        (bucket, files) ->
-            changes.add(
-                change(
-                    bucket,
-                    total,
-                    new FileChanges(files, List.of(), List.of(), List.of(), List.of()))));
+    made.forEach((bucket, files) -> changes.add(change(bucket, total, FileChanges.added(files))));
     return changes;
   }
 

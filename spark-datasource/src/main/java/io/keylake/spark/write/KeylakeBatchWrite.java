@@ -20,6 +20,7 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
+import io.keylake.spark.write.bucket.ReroutedCommit;
 import io.keylake.spark.write.change.ChangeRules;
 import io.keylake.spark.write.change.KeyChanges;
 import io.keylake.spark.write.change.Statement;
@@ -167,12 +168,17 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           CommitRequest request = request(changes).withProperties(counts(summary).properties());
           Optional<Snapshot> snapshot =
               statement == null || overrides.isEmpty()
-                  ? committer.commit(request).snapshots().stream().findFirst()
+                  ? routed().commit(request).snapshots().stream().findFirst()
                   : statement.overrides().commit(committer, request, overrides);
           counts = snapshot.map(Snapshot::properties).orElse(Map.of());
           OpenKeys.end(user);
           target.upkeep().afterCommit();
         });
+  }
+
+  private ReroutedCommit routed() {
+    return new ReroutedCommit(
+        committer, target.storage(), target.schema(), target.options(), configuration);
   }
 
   /** A MERGE that only inserts comes as a plain write: its rows must have different keys. */

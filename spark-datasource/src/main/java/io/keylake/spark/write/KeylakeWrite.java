@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.bucket.BucketFunctionBinding;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
@@ -134,7 +135,14 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   private void addBuckets(List<Expression> clustering, int totalBuckets) {
     BucketOptions options = target.options().bucket();
     switch (target.functions()) {
-      case FROM_CATALOG -> clustering.add(ColumnReferences.bucket(totalBuckets, options.keys()));
+      case FROM_CATALOG ->
+          clustering.add(
+              options.function() == BucketOptions.Function.DEFAULT
+                  ? ColumnReferences.bucket(totalBuckets, options.keys())
+                  : ColumnReferences.function(
+                      BucketFunctionBinding.name(options.function()),
+                      totalBuckets,
+                      options.keys()));
       case NONE -> options.keys().forEach(key -> clustering.add(ColumnReferences.identity(key)));
     }
   }

@@ -14,8 +14,8 @@
 
 package io.keylake.spark.write;
 
-import io.keylake.format.row.BinaryRow;
 import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.commit.BucketChange;
 import io.keylake.table.options.TableOptions;
 import java.io.Serializable;
 import java.util.Map;
@@ -39,9 +39,11 @@ import java.util.Optional;
  *
  * @param options the table's options with those of the statement
  * @param owner which task compacts a bucket
+ * @param spread the number of buckets by which Spark brings rows together; 0 where buckets are not
+ *     fixed. Those of a partition that has another number come together only if it is a multiple
  * @param tasks the number of tasks
  */
-record WriteCompaction(Map<String, String> options, Owner owner, int tasks)
+record WriteCompaction(Map<String, String> options, Owner owner, int spread, int tasks)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -67,22 +69,29 @@ record WriteCompaction(Map<String, String> options, Owner owner, int tasks)
             || target.bucketMode() instanceof BucketMode.Postpone;
     return isNone
         ? Optional.empty()
-        : Optional.of(new WriteCompaction(options.asMap(), owner(target), Math.max(1, tasks)));
+        : Optional.of(
+            new WriteCompaction(
+                options.asMap(), owner(target), spread(target), Math.max(1, tasks)));
   }
 
   private static Owner owner(WriteTarget target) {
     boolean comesTogether =
         !(target.bucketMode() instanceof BucketMode.Fixed)
             || (target.functions() == WriteTarget.Functions.FROM_CATALOG
-                && AssignerTasks.isExact(target.schema().partitionType()));
+                && AssignerTasks.isExact(target.schema().partitionType())
+                && AssignerTasks.isExact(
+                    target.schema().rowType().project(target.options().bucket().keys())));
     return comesTogether ? Owner.WRITER : Owner.NUMBERED;
   }
 
+  private static int spread(WriteTarget target) {
+    return target.bucketMode() instanceof BucketMode.Fixed fixed ? fixed.totalBuckets() : 0;
+  }
+
   /** Whether the task with this number compacts a bucket that it wrote rows of. */
-  boolean isDoneBy(int task, BinaryRow partition, int bucket) {
-    return switch (owner) {
-      case WRITER -> true;
-      case NUMBERED -> Math.floorMod(31 * partition.hashCode() + bucket, tasks) == task;
-    };
+  boolean isDoneBy(int task, BucketChange change) {
+    boolean comesTogether = spread == 0 || change.totalBuckets() % spread == 0;
+    return (owner == Owner.WRITER && comesTogether)
+        || Math.floorMod(31 * change.partition().hashCode() + change.bucket(), tasks) == task;
   }
 }

@@ -90,7 +90,7 @@ final class WrittenBuckets {
 
   /** Whether task number {@code task} may compact a bucket that it wrote. */
   boolean isOwnedBy(int task, BucketChange change) {
-    return compaction.isDoneBy(task, change.partition(), change.bucket());
+    return compaction.isDoneBy(task, change);
   }
 
   private boolean hasRuns(BucketChange change) {

@@ -18,25 +18,38 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.write.WriteCompaction.Owner;
+import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.FileChanges;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class WriteCompactionTest {
-  private static long owners(WriteCompaction compaction, int bucket) {
+  private static long owners(WriteCompaction compaction, int bucket, int totalBuckets) {
+    BucketChange change =
+        new BucketChange(BinaryRow.EMPTY, bucket, totalBuckets, FileChanges.NONE, FileChanges.NONE);
     return IntStream.range(0, compaction.tasks())
-        .filter(task -> compaction.isDoneBy(task, BinaryRow.EMPTY, bucket))
+        .filter(task -> compaction.isDoneBy(task, change))
         .count();
   }
 
   @Test
   void exactlyOneTaskOwnsABucketThatSeveralMayWrite() {
-    WriteCompaction compaction = new WriteCompaction(Map.of(), Owner.NUMBERED, 3);
-    assertThat(IntStream.range(0, 100)).allMatch(bucket -> owners(compaction, bucket) == 1);
+    WriteCompaction compaction = new WriteCompaction(Map.of(), Owner.NUMBERED, 0, 3);
+    assertThat(IntStream.range(0, 100)).allMatch(bucket -> owners(compaction, bucket, -1) == 1);
   }
 
   @Test
   void theOnlyWriterOfABucketOwnsIt() {
-    assertThat(owners(new WriteCompaction(Map.of(), Owner.WRITER, 3), 5)).isEqualTo(3);
+    assertThat(owners(new WriteCompaction(Map.of(), Owner.WRITER, 0, 3), 5, -1)).isEqualTo(3);
+  }
+
+  @Test
+  void aBucketOfAPartitionWithAnotherNumberOfBucketsHasOneOwner() {
+    WriteCompaction compaction = new WriteCompaction(Map.of(), Owner.WRITER, 4, 3);
+    assertThat(owners(compaction, 1, 4)).isEqualTo(3);
+    assertThat(owners(compaction, 1, 8)).isEqualTo(3);
+    assertThat(IntStream.range(0, 6)).allMatch(bucket -> owners(compaction, bucket, 6) == 1);
+    assertThat(IntStream.range(0, 2)).allMatch(bucket -> owners(compaction, bucket, 2) == 1);
   }
 }

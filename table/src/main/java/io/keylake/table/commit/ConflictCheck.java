@@ -94,9 +94,7 @@ final class ConflictCheck {
               + entry.totalBuckets()
               + " buckets, but rows were written for "
               + known.totalBuckets()
-              + ". Set 'bucket' to "
-              + entry.totalBuckets()
-              + ", or rewrite the partition with INSERT OVERWRITE.");
+              + ": another commit changed their number after they were read.");
     }
   }
 

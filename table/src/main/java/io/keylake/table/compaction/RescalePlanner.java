@@ -49,8 +49,8 @@ import java.util.stream.Stream;
  *   <li>Primary-key tables: all files are merged as a full compaction would, and the results are on
  *       the top level with the sequence numbers that the rows have. Large plans are cut by key
  *       ({@link KeyCuts}), and where that is not enough by new bucket.
- *   <li>Append tables: each old bucket is a step, whose rows keep their order. All steps of a plan
- *       number their rows one after the other.
+ *   <li>Append tables: a step takes whole old buckets, one after the other, whose rows keep their
+ *       order. All steps of a plan number their rows one after the other.
  *   <li>A step has at most {@value #MAX_OUTPUTS} new buckets, since each of them has a file open;
  *       beyond that, files are read more than once.
  *   <li>Rows that are added later ({@link #later}) stay on level 0: each file by itself, deletes
@@ -255,20 +255,31 @@ public final class RescalePlanner {
 
   private List<CompactionStep> rows(Group group, long firstSequenceNumber) {
     List<CompactionStep> steps = new ArrayList<>();
+    List<CompactionInput> open = new ArrayList<>();
     long next = firstSequenceNumber;
     for (BucketFiles bucket : group.sources()) {
       BucketInputs files = new BucketInputs(bucket, addresses);
-      List<CompactionInput> inputs = new ArrayList<>();
       for (DataFile file : bucket.files().stream().sorted(BY_SEQUENCE).toList()) {
-        inputs.add(files.read(file, inputs.size()));
+        open.add(files.read(file, open.size()));
       }
-      long first = next;
-      targets(group, bytes(inputs))
-          .map(to -> new SpreadRows(inputs, to, first))
-          .forEach(steps::add);
-      next += inputs.stream().mapToLong(input -> input.file().rowCount()).sum();
+      if (bytes(open) >= stepBytes) {
+        next = endStep(group, open, next, steps);
+      }
     }
+    endStep(group, open, next, steps);
     return steps;
+  }
+
+  /** Makes steps of some files; the sequence number after theirs. */
+  private long endStep(
+      Group group, List<CompactionInput> open, long first, List<CompactionStep> steps) {
+    if (open.isEmpty()) {
+      return first;
+    }
+    List<CompactionInput> inputs = List.copyOf(open);
+    open.clear();
+    targets(group, bytes(inputs)).map(to -> new SpreadRows(inputs, to, first)).forEach(steps::add);
+    return first + inputs.stream().mapToLong(input -> input.file().rowCount()).sum();
   }
 
   private static long bytes(List<CompactionInput> inputs) {

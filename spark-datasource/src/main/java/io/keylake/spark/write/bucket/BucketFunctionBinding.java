@@ -17,9 +17,11 @@ package io.keylake.spark.write.bucket;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.DataType;
 import io.keylake.format.types.RowType;
+import io.keylake.format.types.TypeRoot;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.encode.BinaryRowAssembler;
 import io.keylake.table.bucket.BucketFunction;
+import io.keylake.table.options.BucketOptions.Function;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,23 +38,45 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The function {@code bucket(n, column, ...)}: the bucket of a key among n, as writers compute it
- * with the default bucket function. Timestamps count with six fraction digits, as Spark has them.
- * Catalogs hand it out; Spark evaluates it to bring rows of a bucket together before a write, and
- * users may call it.
+ * The functions {@code bucket(n, column, ...)}, {@code bucket_mod(n, column)} and {@code
+ * bucket_hive(n, column, ...)}: the bucket of a key among n, as writers compute it with the table's
+ * {@code bucket-function.type}. Timestamps count with six fraction digits, as Spark has them.
+ * Catalogs hand them out; Spark evaluates them to bring rows of a bucket together before a write,
+ * and users may call them.
+ *
+ * @param function how the bucket is computed
  */
-public final class BucketFunctionBinding implements UnboundFunction {
-  /** The function's name. */
+public record BucketFunctionBinding(Function function) implements UnboundFunction {
+  /** The name of the default function. */
   public static final String NAME = "bucket";
+
+  /** The default function. */
+  public BucketFunctionBinding() {
+    this(Function.DEFAULT);
+  }
+
+  /** The name under which a catalog hands out a function. */
+  public static String name(Function function) {
+    return switch (function) {
+      case DEFAULT -> NAME;
+      case MOD -> NAME + "_mod";
+      case HIVE -> NAME + "_hive";
+    };
+  }
 
   @Override
   public String name() {
-    return NAME;
+    return name(function);
   }
 
   @Override
   public String description() {
-    return NAME + "(n, column, ...) - the bucket, from 0, that a key of these columns has among n";
+    String columns =
+        switch (function) {
+          case DEFAULT, HIVE -> "(n, column, ...)";
+          case MOD -> "(n, column)";
+        };
+    return name() + columns + " - the bucket, from 0, that a key of these columns has among n";
   }
 
   @Override
@@ -70,21 +94,32 @@ public final class BucketFunctionBinding implements UnboundFunction {
       }
       columns.add(DataField.of(i, "c" + i, type));
     }
-    return new Bound(input, RowType.of(columns));
+    boolean isOneInteger =
+        columns.size() == 1
+            && (columns.get(0).type().root() == TypeRoot.INT
+                || columns.get(0).type().root() == TypeRoot.BIGINT);
+    if (function == Function.MOD && !isOneInteger) {
+      throw new UnsupportedOperationException(description() + ": needs one INT or BIGINT column");
+    }
+    return new Bound(function, input, RowType.of(columns));
   }
 
   /** The function for columns of certain types. */
   private static final class Bound implements ScalarFunction<Integer> {
     private static final long serialVersionUID = 1L;
 
+    private final Function kind;
     private final StructType input;
     private final RowType columns;
+    private final BucketFunction function;
     private transient @Nullable UnsafeProjection projection;
     private transient @Nullable BinaryRowAssembler key;
 
-    Bound(StructType input, RowType columns) {
+    Bound(Function kind, StructType input, RowType columns) {
+      this.kind = kind;
       this.input = input;
       this.columns = columns;
+      this.function = BucketFunction.of(kind, columns);
     }
 
     @Override
@@ -101,18 +136,18 @@ public final class BucketFunctionBinding implements UnboundFunction {
 
     @Override
     public String name() {
-      return NAME;
+      return BucketFunctionBinding.name(kind);
     }
 
     @Override
     public String canonicalName() {
       List<String> types = Arrays.stream(inputTypes()).map(type -> type.catalogString()).toList();
-      return "keylake." + NAME + "(" + String.join(", ", types) + ")";
+      return "keylake." + name() + "(" + String.join(", ", types) + ")";
     }
 
     @Override
     public String toString() {
-      return NAME;
+      return BucketFunctionBinding.name(kind);
     }
 
     @Override
@@ -127,7 +162,9 @@ public final class BucketFunctionBinding implements UnboundFunction {
       UnsafeRow unsafe = row instanceof UnsafeRow same ? same : projection().apply(row);
       BinaryRowAssembler assembler = key();
       assembler.assemble(unsafe.getBaseObject(), unsafe.getBaseOffset());
-      return BucketFunction.ofHash(assembler.hash(), buckets);
+      return kind == Function.DEFAULT
+          ? BucketFunction.ofHash(assembler.hash(), buckets)
+          : function.bucket(assembler.toBinaryRow(), buckets);
     }
 
     private UnsafeProjection projection() {
