@@ -144,8 +144,7 @@ class RescaleConcurrencySparkTest {
             + ")",
         "INSERT INTO t SELECT CAST(id % 2 AS INT), CAST(id AS INT), 0 FROM range(" + KEYS + ")");
     AtomicBoolean stopped = new AtomicBoolean();
-    CompletableFuture<int[]> rescales =
-        CompletableFuture.supplyAsync(() -> rescaleUntil(stopped));
+    CompletableFuture<int[]> rescales = CompletableFuture.supplyAsync(() -> rescaleUntil(stopped));
     TreeMap<Integer, Integer> model = new TreeMap<>();
     for (int key = 0; key < KEYS; key++) {
       model.put(key, 0);

@@ -255,12 +255,13 @@ public final class TableRescale {
               all,
               table.compactionPlanner(clock).expiry());
       StepJob job = new StepJob(spark, spec, all, table.storage().layout(), configuration(), ids);
-      List<List<StepResult>> results;
+      List<List<StepResult>> results = List.of();
       try {
         results = job.run();
-      } catch (RuntimeException e) {
-        Uninterrupted.run(job::discard);
-        throw e;
+      } finally {
+        if (results.isEmpty()) {
+          Uninterrupted.run(job::discard);
+        }
       }
       int next = 0;
       for (Map.Entry<BinaryRow, List<CompactionPlan>> entry : plans.entrySet()) {

@@ -198,11 +198,14 @@ public record ReroutedCommit(
     StepJob job = new StepJob(spark, spec, plans, storage.layout(), configuration, ids);
     String text = "write rows of " + storage.name() + " into other buckets";
     StepJob.JobLabel label = StepJob.label(spark, "keylake-reroute-" + ids.next(), text);
+    List<List<StepResult>> results = List.of();
     try (label) {
-      return changes(plans, job.run());
-    } catch (RuntimeException e) {
-      Uninterrupted.run(job::discard);
-      throw e;
+      results = job.run();
+      return changes(plans, results);
+    } finally {
+      if (results.isEmpty()) {
+        Uninterrupted.run(job::discard);
+      }
     }
   }
 
