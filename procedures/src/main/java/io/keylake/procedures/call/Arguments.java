@@ -254,7 +254,7 @@ public final class Arguments {
           "Cannot call " + procedure.name() + ": " + e.getMessage(),
           e);
     }
-    return tables;
+    return List.copyOf(tables);
   }
 
   private Table load(String written) {

@@ -26,6 +26,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +83,7 @@ public final class AutomaticExpiry {
   private void attempt(String what, Runnable work) {
     try {
       work.run();
-    } catch (TableException | UncheckedIOException e) {
+    } catch (TableException | UncheckedIOException | CancellationException e) {
       LOG.warn(
           "The {} of {} were not expired after a commit; the next one tries again: {}",
           what,

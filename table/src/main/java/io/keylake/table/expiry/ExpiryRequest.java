@@ -35,8 +35,13 @@ public record ExpiryRequest(int retainMin, int retainMax, Instant olderThan, lon
 
   /** What the options of a table ask for at a point in time. */
   public static ExpiryRequest of(RetentionOptions.Window window, Instant now, long limit) {
+    long millis = now.toEpochMilli();
+    long kept = Math.min(millis, window.time().toMillis());
     return new ExpiryRequest(
-        window.min(), Math.max(window.min(), window.max()), now.minus(window.time()), limit);
+        window.min(),
+        Math.max(window.min(), window.max()),
+        Instant.ofEpochMilli(millis - kept),
+        limit);
   }
 
   /** The id up to which, exclusively, the first ones may expire; {@code latest} is the newest. */

@@ -14,6 +14,7 @@
 
 package io.keylake.table.expiry;
 
+import io.keylake.format.fileio.Location;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.table.options.TableOptions;
@@ -33,7 +34,7 @@ public record HistoryTable(TableStorage storage, TableSchema schema, TableOption
   }
 
   /** The folder above all partitions and buckets. */
-  io.keylake.format.fileio.Location dataFolder() {
+  Location dataFolder() {
     return FileAddresses.layout(storage.layout(), options.fileLayout()).dataFolder();
   }
 }

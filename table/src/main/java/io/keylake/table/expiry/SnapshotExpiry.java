@@ -14,6 +14,7 @@
 
 package io.keylake.table.expiry;
 
+import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.FileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.ChangelogStore;
@@ -99,6 +100,7 @@ public final class SnapshotExpiry {
             request.firstByAge(earliest, latest.getAsLong()), request.olderThan(), snapshots::find);
   }
 
+  /** Removes some; nothing where another process has expired more meanwhile. */
   private Expired expire(IdRange range) {
     Optional<Snapshot> next = from(range.end());
     List<Snapshot> expired = range.read(snapshots::find);
@@ -106,10 +108,17 @@ public final class SnapshotExpiry {
       return Expired.NOTHING;
     }
     Candidates candidates = new Candidates(storage.layout(), table.addresses());
-    new ExpiredVersions(storage, candidates, survivor()).collect(expired, next.get());
-    new VersionNeeds(storage, candidates).keepNames(next.get());
     Neighbours neighbours = new Neighbours(storage);
-    neighbours.subtract(candidates, range);
+    try {
+      new ExpiredVersions(storage, candidates, survivor()).collect(expired, next.get());
+      new VersionNeeds(storage, candidates).keepNames(next.get());
+      neighbours.subtract(candidates, range);
+    } catch (CorruptTableException e) {
+      if (snapshots.find(next.get().id()).equals(next)) {
+        throw e;
+      }
+      return Expired.NOTHING;
+    }
     if (survivor() != Survivor.NOTHING) {
       saveChangelogs(expired);
     }

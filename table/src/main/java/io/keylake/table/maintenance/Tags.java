@@ -51,13 +51,30 @@ public final class Tags {
    *
    * @param retained how long the tag is kept; null = until it is removed
    * @throws InvalidRequestException KEYLAKE_REFERENCE_ALREADY_EXISTS when there is a tag of the
-   *     name
+   *     name, KEYLAKE_VERSION_NOT_FOUND when the snapshot expires meanwhile
    */
   public Tag create(String name, Snapshot snapshot, @Nullable Duration retained) {
     if (storage.tags().find(name).isPresent()) {
       throw existing(name, "Remove it first, or replace it.");
     }
-    return write(name, snapshot, retained);
+    Tag tag = write(name, snapshot, retained);
+    if (!isKept(tag)) {
+      storage.tags().delete(name);
+      throw storage.snapshots().notFound("Snapshot " + snapshot.id());
+    }
+    return tag;
+  }
+
+  /**
+   * Whether the snapshot was there when its tag was: expiry that has not seen the tag takes the
+   * snapshot away first.
+   */
+  private boolean isKept(Tag tag) {
+    Snapshot wanted = tag.snapshot();
+    return storage.snapshots().find(wanted.id()).filter(wanted::equals).isPresent()
+        || storage.tags().all().stream()
+            .filter(other -> !other.name().equals(tag.name()))
+            .anyMatch(other -> other.snapshot().equals(wanted));
   }
 
   /**
@@ -66,8 +83,13 @@ public final class Tags {
    * @throws InvalidRequestException KEYLAKE_REFERENCE_NOT_FOUND when there is no such tag
    */
   public Tag replace(String name, Snapshot snapshot, @Nullable Duration retained) {
-    storage.tags().load(name);
-    return write(name, snapshot, retained);
+    Tag before = storage.tags().load(name);
+    Tag tag = write(name, snapshot, retained);
+    if (!before.snapshot().equals(snapshot) && !isKept(tag)) {
+      storage.tags().write(before);
+      throw storage.snapshots().notFound("Snapshot " + snapshot.id());
+    }
+    return tag;
   }
 
   private Tag write(String name, Snapshot snapshot, @Nullable Duration retained) {
