@@ -24,6 +24,7 @@ import io.keylake.table.expiry.ManagedFolders;
 import io.keylake.table.expiry.ReferencedMetadata;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -32,6 +33,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
+import scala.Tuple3;
 
 /**
  * Removes files that no version of a table names, and that are older than any commit under way.
@@ -90,10 +92,13 @@ public final class OrphanRemoval {
   private OrphanSummary labelled(OrphanRequest request) {
     List<ManagedFolders.Place> places =
         ManagedFolders.of(table, FOLDERS_PER_TASK * request.parallelism());
-    JavaPairRDD<String, OldFile> files =
-        spark
-            .parallelize(places, slices(places.size(), request))
-            .flatMapToPair(new ListOldFiles(configuration, request.olderThan()));
+    JavaPairRDD<String, Tuple3<String, Long, Long>> files =
+        positions(places.size(), request)
+            .flatMapToPair(
+                new ListOldFiles(
+                    configuration,
+                    request.olderThan(),
+                    new ListOldFiles.Folders(new ArrayList<>(places))));
     // A listing that is lost must not be made again after the versions were read.
     files.rdd().localCheckpoint();
     try {
@@ -105,7 +110,7 @@ public final class OrphanRemoval {
   }
 
   private OrphanSummary removed(
-      JavaPairRDD<String, OldFile> files, long listed, OrphanRequest request) {
+      JavaPairRDD<String, Tuple3<String, Long, Long>> files, long listed, OrphanRequest request) {
     for (int tries = 1; ; tries++) {
       try {
         return removedOnce(files, listed, request);
@@ -132,29 +137,34 @@ public final class OrphanRemoval {
   }
 
   private OrphanSummary removedOnce(
-      JavaPairRDD<String, OldFile> files, long listed, OrphanRequest request) {
+      JavaPairRDD<String, Tuple3<String, Long, Long>> files, long listed, OrphanRequest request) {
     ReferencedMetadata metadata = ReferencedMetadata.of(table.storage());
     Location root = table.storage().layout().root();
     JavaPairRDD<String, Boolean> named =
-        spark
-            .parallelize(metadata.sources(), slices(metadata.sources().size(), request))
-            .flatMapToPair(new ReadNames(configuration, root));
+        positions(metadata.sources().size(), request)
+            .flatMapToPair(
+                new ReadNames(
+                    configuration,
+                    root,
+                    new ReadNames.Sources(new ArrayList<>(metadata.sources()))));
     List<Tuple2<String, Boolean>> names = new ArrayList<>();
     metadata.names().forEach(name -> names.add(new Tuple2<>(name, true)));
     JavaPairRDD<String, Boolean> known = spark.parallelizePairs(names, 1);
     int reducers = (int) Math.max(request.parallelism(), listed / 100_000);
-    JavaRDD<OrphanSummary> summaries =
+    JavaRDD<Tuple3<Long, Long, Long>> parts =
         files
             .cogroup(named.union(known), reducers)
             .mapPartitions(new RemoveUnnamed(configuration, request));
     OrphanSummary summary = OrphanSummary.NOTHING;
-    for (OrphanSummary part : summaries.collect()) {
-      summary = summary.and(part);
+    for (Tuple3<Long, Long, Long> part : parts.collect()) {
+      summary = summary.and(new OrphanSummary(part._1(), part._2(), part._3()));
     }
     return summary;
   }
 
-  private static int slices(int pieces, OrphanRequest request) {
-    return Math.max(1, Math.min(pieces, FOLDERS_PER_TASK * request.parallelism()));
+  private JavaRDD<Integer> positions(int pieces, OrphanRequest request) {
+    return spark.parallelize(
+        IntStream.range(0, pieces).boxed().toList(),
+        Math.max(1, Math.min(pieces, FOLDERS_PER_TASK * request.parallelism())));
   }
 }

@@ -14,8 +14,6 @@
 
 package io.keylake.spark.maintenance.orphan;
 
-import java.io.Serializable;
-
 /**
  * What the removal of orphans did, or would do.
  *
@@ -23,9 +21,7 @@ import java.io.Serializable;
  * @param bytes their size
  * @param failed orphans that storage refused to delete
  */
-public record OrphanSummary(long files, long bytes, long failed) implements Serializable {
-  private static final long serialVersionUID = 1L;
-
+public record OrphanSummary(long files, long bytes, long failed) {
   /** Nothing. */
   public static final OrphanSummary NOTHING = new OrphanSummary(0, 0, 0);
 

@@ -20,6 +20,8 @@ import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestCache;
 import io.keylake.format.manifest.ManifestReader;
 import io.keylake.table.expiry.ReferencedMetadata.Source;
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
@@ -27,18 +29,27 @@ import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
-/** Reads the names that manifests name. One that cannot be read fails the job. */
-record ReadNames(SerializableConfiguration configuration, Location root)
-    implements PairFlatMapFunction<Source, String, Boolean> {
+/**
+ * Reads the names that manifests name. One that cannot be read fails the job.
+ *
+ * @param sources the manifests; tasks get their positions
+ */
+record ReadNames(SerializableConfiguration configuration, Location root, Sources sources)
+    implements PairFlatMapFunction<Integer, String, Boolean> {
   private static final long serialVersionUID = 1L;
 
+  /** Manifests, in the closure of a job. */
+  record Sources(ArrayList<Source> all) implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
   @Override
-  public Iterator<Tuple2<String, Boolean>> call(Source source) {
+  public Iterator<Tuple2<String, Boolean>> call(Integer position) {
     ManifestReader manifests =
         new ManifestReader(
             HadoopFileIO.of(configuration.value()), TableLayout.of(root), new ManifestCache(0));
     Set<String> names = new HashSet<>();
-    source.forEachName(manifests, names::add);
+    sources.all().get(position).forEachName(manifests, names::add);
     return names.stream().map(name -> new Tuple2<>(name, true)).iterator();
   }
 }

@@ -27,6 +27,7 @@ import java.util.Set;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
+import scala.Tuple3;
 
 /**
  * Removes the files whose name no manifest names, some at a time: what arrives is complete, since
@@ -34,27 +35,31 @@ import scala.Tuple2;
  */
 record RemoveUnnamed(SerializableConfiguration configuration, OrphanRequest request)
     implements FlatMapFunction<
-        Iterator<Tuple2<String, Tuple2<Iterable<OldFile>, Iterable<Boolean>>>>, OrphanSummary> {
+        Iterator<Tuple2<String, Tuple2<Iterable<Tuple3<String, Long, Long>>, Iterable<Boolean>>>>,
+        Tuple3<Long, Long, Long>> {
   private static final long serialVersionUID = 1L;
   private static final int TOGETHER = 1000;
 
   @Override
-  public Iterator<OrphanSummary> call(
-      Iterator<Tuple2<String, Tuple2<Iterable<OldFile>, Iterable<Boolean>>>> names) {
+  public Iterator<Tuple3<Long, Long, Long>> call(
+      Iterator<Tuple2<String, Tuple2<Iterable<Tuple3<String, Long, Long>>, Iterable<Boolean>>>>
+          names) {
     Batch batch = new Batch();
     while (names.hasNext()) {
-      Tuple2<String, Tuple2<Iterable<OldFile>, Iterable<Boolean>>> name = names.next();
-      Iterator<OldFile> files = name._2()._1().iterator();
+      Tuple2<String, Tuple2<Iterable<Tuple3<String, Long, Long>>, Iterable<Boolean>>> name =
+          names.next();
+      Iterator<Tuple3<String, Long, Long>> files = name._2()._1().iterator();
       if (files.hasNext() && name._2()._2().iterator().hasNext()) {
         batch.referenced.add(name._1());
       }
-      files.forEachRemaining(file -> batch.files.add(file.status()));
+      files.forEachRemaining(file -> batch.files.add(ListOldFiles.unpacked(file)));
       if (batch.files.size() >= TOGETHER) {
         batch.remove();
       }
     }
     batch.remove();
-    return List.of(batch.summary).iterator();
+    OrphanSummary found = batch.summary;
+    return List.of(new Tuple3<>(found.files(), found.bytes(), found.failed())).iterator();
   }
 
   /** Files that are decided together, and the total so far. */
