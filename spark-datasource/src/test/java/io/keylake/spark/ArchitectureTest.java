@@ -40,6 +40,7 @@ final class ArchitectureTest {
         .then("lookup")
         .then("changelog")
         .then("compaction")
+        .then("staged")
         .then("conf")
         .then("schema")
         .then("maintenance")
@@ -62,7 +63,8 @@ final class ArchitectureTest {
             "io.keylake.spark.sort..",
             "io.keylake.spark.lookup..",
             "io.keylake.spark.changelog..",
-            "io.keylake.spark.compaction..")
+            "io.keylake.spark.compaction..",
+            "io.keylake.spark.staged..")
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("org.apache.spark.sql.SparkSession")

@@ -26,8 +26,6 @@ import io.keylake.table.compaction.RewriteSlices;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.ScanPlanner;
 import java.time.Clock;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -112,11 +110,7 @@ final class BucketPlans {
     if (request.idleTime().isEmpty()) {
       return newest.keySet();
     }
-    long latest =
-        LocalDateTime.now(clock)
-            .minus(request.idleTime().get())
-            .toInstant(ZoneOffset.UTC)
-            .toEpochMilli();
+    long latest = IdleTime.latest(request.idleTime().get(), clock);
     newest.values().removeIf(created -> created > latest);
     return newest.keySet();
   }

@@ -78,6 +78,24 @@ final class CompactionTally {
     }
   }
 
+  /** Adds staged rows that are to be moved into buckets. */
+  void stagedRows(List<DataFile> files) {
+    filesIn += files.size();
+    for (DataFile file : files) {
+      bytesIn += file.size();
+      rowsIn += file.rowCount();
+    }
+  }
+
+  /** Adds the files that staged rows became. */
+  void movedRows(List<DataFile> files) {
+    filesOut += files.size();
+    for (DataFile file : files) {
+      bytesOut += file.size();
+      rowsOut += file.rowCount();
+    }
+  }
+
   CompactionSummary summary() {
     return new CompactionSummary(
         bucketsChecked,

@@ -23,6 +23,7 @@ import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.scan.FileAddresses;
 import java.io.UncheckedIOException;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,6 +53,11 @@ public record JobFiles(
         folders.add(addresses.bucketFolder(plan.partition(), bucket));
       }
     }
+    discard(io, folders, ids);
+  }
+
+  /** Deletes the files of a job in some folders; one that cannot be deleted is left. */
+  static void discard(FileIO io, Collection<Location> folders, JobIds ids) {
     for (Location folder : folders) {
       try {
         for (FileStatus file : io.list(folder)) {

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.maintenance;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.layout.TableLayout;
@@ -31,6 +32,7 @@ import io.keylake.spark.maintenance.CompactionRequest.Strategy;
 import io.keylake.spark.maintenance.sorting.SortJob;
 import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.table.LakeTable;
+import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
@@ -38,10 +40,12 @@ import io.keylake.table.commit.CommitResult;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.compaction.CompactionPlan;
+import io.keylake.table.scan.StagedFiles;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -51,6 +55,8 @@ import org.apache.spark.sql.classic.SparkSession;
  * Compacts a table by Spark jobs.
  *
  * <ol>
+ *   <li>Rows that other engines have staged in a postpone table are moved into buckets first, by
+ *       {@link StagedMove}.
  *   <li>Partitions are worked on in batches whose files the driver can hold; each batch is planned,
  *       carried out by one job, and committed as one snapshot. Most tables are one batch.
  *   <li>A bucket whose files another commit took away meanwhile is planned again from the newest
@@ -105,11 +111,16 @@ public final class TableCompaction {
     if (newest.isEmpty()) {
       return tally.summary();
     }
+    if (table.bucketMode() instanceof BucketMode.Postpone
+        && request.strategy() != Strategy.VECTORS) {
+      moveStagedRows(newest.get(), request);
+      newest = table.storage().snapshots().latest();
+    }
     BucketPlans planner = new BucketPlans(table, request, clock);
     try (JobLabels labels =
         new JobLabels(session.sparkContext(), "keylake-compact-" + ids.next())) {
       for (Set<BinaryRow> batch :
-          PartitionBatches.of(table.storage(), newest.get(), request.partitions())) {
+          PartitionBatches.of(table.storage(), newest.orElseThrow(), request.partitions())) {
         compact(planner, batch, request, labels);
         if (request.strategy() == Strategy.VECTORS && request.execution() == Execution.RUN) {
           isSecondLook = true;
@@ -119,6 +130,30 @@ public final class TableCompaction {
       }
     }
     return tally.summary();
+  }
+
+  /** Rows that are staged go into buckets first. */
+  private void moveStagedRows(Snapshot snapshot, CompactionRequest request) {
+    Map<BinaryRow, List<DataFile>> staged =
+        StagedFiles.of(table.storage(), snapshot, partition -> true);
+    request
+        .idleTime()
+        .ifPresent(idle -> staged.values().removeIf(files -> !IdleTime.isIdle(files, idle, clock)));
+    Set<BinaryRow> chosen = new HashSet<>(request.partitions().chosen(staged.keySet()));
+    if (chosen.isEmpty()) {
+      return;
+    }
+    if (request.execution() == Execution.DRY_RUN) {
+      chosen.forEach(partition -> tally.stagedRows(staged.get(partition)));
+      return;
+    }
+    StagedMove.Place place =
+        new StagedMove.Place(
+            name.text(), table.storage(), table.schema(), table.options(), configuration());
+    StagedMove.Moved moved = new StagedMove(session.sparkContext(), place, ids).all(chosen);
+    tally.stagedRows(moved.files());
+    tally.movedRows(moved.written());
+    tally.dropped(moved.partitionsDropped());
   }
 
   private void compact(

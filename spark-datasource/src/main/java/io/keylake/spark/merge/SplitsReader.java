@@ -18,6 +18,7 @@ import io.keylake.table.split.FoldSplit;
 import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.ScanUnit;
 import io.keylake.table.split.Split;
+import io.keylake.table.split.StagedSplit;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -70,6 +71,9 @@ final class SplitsReader implements BatchReader {
         metrics.startedFoldSplit();
         unit = folds.open(fold);
         return true;
+      }
+      if (next instanceof StagedSplit) {
+        throw new IllegalStateException("Staged rows are not sorted yet: " + next);
       }
       if (next instanceof MergeSplit) {
         metrics.startedMergeSplit();

@@ -19,7 +19,7 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
 import io.keylake.spark.merge.ReadSpec;
-import io.keylake.spark.merge.SplitReaders;
+import io.keylake.spark.staged.StagedReaders;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
@@ -61,7 +61,7 @@ final class BatchReaderFactory implements PartitionReaderFactory {
     ReadMetrics metrics = new ReadMetrics();
     try {
       return new Reader(
-          SplitReaders.open(spec, ((SplitPartition) partition).splits(), conf.value(), metrics),
+          StagedReaders.open(spec, ((SplitPartition) partition).splits(), conf.value(), metrics),
           shape,
           metrics);
     } catch (TableException e) {

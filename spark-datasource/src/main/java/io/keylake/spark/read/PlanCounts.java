@@ -17,6 +17,7 @@ package io.keylake.spark.read;
 import io.keylake.table.split.FoldSplit;
 import io.keylake.table.split.MergeSplit;
 import io.keylake.table.split.Split;
+import io.keylake.table.split.StagedSplit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +28,7 @@ import java.util.Set;
  * @param rows rows that come out, at most; exact when nothing is merged or deleted
  * @param files data files to scan
  * @param rawSplits splits that need no merging
- * @param mergeSplits splits whose rows are checked against other runs
+ * @param mergeSplits splits whose rows are checked against other runs, or sorted before they are
  * @param foldSplits splits whose rows are folded
  */
 record PlanCounts(long rows, long files, long rawSplits, long mergeSplits, long foldSplits) {
@@ -43,10 +44,13 @@ record PlanCounts(long rows, long files, long rawSplits, long mergeSplits, long 
         if (split instanceof FoldSplit folded) {
           fold++;
           folded.files().forEach(file -> files.add(file.path()));
-        } else if (split instanceof MergeSplit) {
+        } else if (split instanceof MergeSplit || split instanceof StagedSplit) {
           merge++;
         } else {
           raw++;
+        }
+        if (split instanceof StagedSplit staged) {
+          staged.dataFiles().forEach(file -> files.add(file.name()));
         }
         split.units().forEach(unit -> files.add(unit.path()));
       }

@@ -149,7 +149,7 @@ final class ReadPlanner {
     int cores = SparkSession.active().sparkContext().defaultParallelism();
     long fair = Math.max(wanted.openCostBytes(), files.unitBytes() / Math.max(1, cores));
     long target = Math.max(1, Math.min(wanted.targetBytes(), fair));
-    return splits.plan(files.buckets(), new SplitSize(target, wanted.openCostBytes()));
+    return splits.plan(files, new SplitSize(target, wanted.openCostBytes()));
   }
 
   /**

@@ -39,7 +39,7 @@ final class TopLevel {
             .map(bucket -> onTop(bucket, top))
             .filter(BucketFiles::hasUnits)
             .toList();
-    return new ScanPlan(plan.snapshot(), buckets, plan.statistics());
+    return new ScanPlan(plan.snapshot(), buckets, List.of(), plan.statistics());
   }
 
   private static BucketFiles onTop(BucketFiles bucket, int top) {

@@ -20,7 +20,10 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.MovedFiles;
 import io.keylake.table.scan.BucketFiles;
+import io.keylake.table.scan.ScanPlan;
 import io.keylake.table.scan.ScanPlanner;
+import io.keylake.table.scan.ScanStatistics;
+import io.keylake.table.scan.StagedPartition;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +44,7 @@ final class BaseBuckets {
   private final StatsProjection stats;
   private final Set<BinaryRow> listed = new HashSet<>();
   private final Map<Bucket, BucketFiles> buckets = new HashMap<>();
+  private final Map<BinaryRow, StagedPartition> staged = new HashMap<>();
 
   /**
    * The buckets as of {@code snapshot}; null = an empty table.
@@ -61,16 +65,36 @@ final class BaseBuckets {
     if (snapshot == null || missing.isEmpty()) {
       return;
     }
-    for (BucketFiles bucket : scans.buckets(snapshot, missing, stats)) {
-      buckets.put(new Bucket(bucket.partition(), bucket.bucket()), bucket);
+    ScanPlan plan = scans.plan(snapshot, missing, stats);
+    plan.buckets().forEach(this::put);
+    for (StagedPartition partition : plan.staged()) {
+      staged.put(partition.partition(), partition);
+      partition.buckets().forEach(this::put);
     }
     listed.addAll(missing);
+  }
+
+  private void put(BucketFiles bucket) {
+    buckets.put(new Bucket(bucket.partition(), bucket.bucket()), bucket);
+  }
+
+  /** All that is committed of a bucket of a listed partition, with what is staged for it. */
+  synchronized ScanPlan scan(BinaryRow partition, int bucket, int totalBuckets) {
+    BucketFiles files = files(partition, bucket, totalBuckets);
+    StagedPartition above = staged.get(partition);
+    if (above == null) {
+      List<BucketFiles> present = files.files().isEmpty() ? List.of() : List.of(files);
+      return new ScanPlan(snapshot, present, List.of(), ScanStatistics.NONE);
+    }
+    StagedPartition ofBucket =
+        new StagedPartition(partition, totalBuckets, above.files(), List.of(files));
+    return new ScanPlan(snapshot, List.of(), List.of(ofBucket), ScanStatistics.NONE);
   }
 
   /** The files of a bucket of a listed partition. */
   synchronized BucketFiles files(BinaryRow partition, int bucket, int totalBuckets) {
     BucketFiles files = buckets.get(new Bucket(partition, bucket));
-    return files == null
+    return files == null || files.files().isEmpty()
         ? new BucketFiles(partition, bucket, totalBuckets, List.of(), Map.of(), List.of(), Set.of())
         : files;
   }

@@ -15,9 +15,11 @@
 package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
+import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
+import io.keylake.spark.maintenance.StagedMove;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
 import io.keylake.spark.write.bucket.ReroutedCommit;
@@ -33,16 +35,19 @@ import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.engine.PartialColumns;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWriterFactory;
 import org.apache.spark.sql.connector.write.MergeSummary;
@@ -116,7 +121,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
         DataFileSpec.ofWrite(target.schema(), target.options()),
         target.kinds(),
         completesRows() || statement != null ? order.byWriting() : order,
-        target.options().bucket(),
+        buckets(tasks),
         assigners,
         target.options().fileLayout(),
         isUnaware || replacement.replacesPartitions() && !readsKeys()
@@ -145,6 +150,33 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     return cross != null && cross.readsKeys();
   }
 
+  /** A postpone table is written like one with fixed buckets, as many as new partitions get. */
+  private BucketOptions buckets(int tasks) {
+    BucketOptions options = target.options().bucket();
+    return target.newPartitions().map(p -> options.withCount(p.buckets(tasks))).orElse(options);
+  }
+
+  /** Rows that are staged where this statement writes are older than what it writes. */
+  private void moveStagedRows(List<BucketChange> changes, List<BucketChange> overrides) {
+    Snapshot start = base;
+    boolean isPostponed = target.bucketMode() instanceof BucketMode.Postpone;
+    if (!isPostponed || start == null || replacement.replacesPartitions()) {
+      return;
+    }
+    Map<BinaryRow, Integer> partitions = new HashMap<>();
+    changes.forEach(change -> partitions.put(change.partition(), change.totalBuckets()));
+    overrides.forEach(change -> partitions.put(change.partition(), change.totalBuckets()));
+    StagedMove.Place place =
+        new StagedMove.Place(
+            target.name().text(),
+            target.storage(),
+            target.schema(),
+            target.options(),
+            configuration);
+    new StagedMove(SparkSession.active().sparkContext(), place, Ids.random())
+        .before(start, partitions);
+  }
+
   /** Whether rows set some columns and the others are read. */
   private boolean completesRows() {
     return partialColumns != null && target.options().merge().engine() == Engine.DEDUPLICATE;
@@ -165,6 +197,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           checkPartitions(messages);
           List<BucketChange> changes = BucketChange.perBucket(changes(messages));
           List<BucketChange> overrides = BucketChange.perBucket(overrides(messages));
+          moveStagedRows(changes, overrides);
           CommitRequest request = request(changes).withProperties(counts(summary).properties());
           Optional<Snapshot> snapshot =
               statement == null || overrides.isEmpty()

@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  *       bucket function in: clustered by the partition columns and the bucket key itself. All rows
  *       of a key still meet in one task, so the last one wins as ever; a bucket may get several
  *       files, whose keys differ.
+ *   <li>Postpone tables: clustered by the partition columns and a slot of the key's hash, with a
+ *       size to aim at, so that the number of tasks tells the amount of data, see {@link
+ *       io.keylake.spark.write.postpone.NewPartitions}.
  *   <li>Dynamic buckets: clustered by the partition columns and the assigner of the key, which is
  *       what the bucket function gives for as many buckets, so that one task gives out the buckets
  *       that an assigner owns. Where Spark cannot compute the assigner: by the partition columns,
@@ -61,12 +64,6 @@ import org.jspecify.annotations.Nullable;
  * Pinned by {@code KeylakeWriteTest}.
  */
 final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite {
-
-  /** Shuffled bytes of rows are about twice the bytes of the files they become. */
-  private static final long SHUFFLED_PER_STORED = 2;
-
-  private static final long MAX_TASK_BYTES = 512L << 20;
-
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
@@ -124,6 +121,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     if (target.bucketMode() instanceof BucketMode.Fixed fixed) {
       addBuckets(clustering, fixed.totalBuckets());
     }
+    target.newPartitions().ifPresent(added -> addBuckets(clustering, added.slots()));
     if (assignerTasks != null) {
       addAssigners(clustering, assignerTasks);
     }
@@ -166,7 +164,9 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
 
   @Override
   public boolean distributionStrictlyRequired() {
-    return target.bucketMode() instanceof BucketMode.Fixed || assignerTasks != null;
+    return target.bucketMode() instanceof BucketMode.Fixed
+        || target.bucketMode() instanceof BucketMode.Postpone
+        || assignerTasks != null;
   }
 
   @Override
@@ -174,9 +174,8 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     boolean rebalanced =
         !target.schema().partitionKeys().isEmpty()
             && target.bucketMode() instanceof BucketMode.Unaware;
-    return rebalanced
-        ? Math.min(
-            MAX_TASK_BYTES, SHUFFLED_PER_STORED * target.options().dataFile().targetFileBytes())
+    return rebalanced || target.bucketMode() instanceof BucketMode.Postpone
+        ? target.taskBytes()
         : 0;
   }
 

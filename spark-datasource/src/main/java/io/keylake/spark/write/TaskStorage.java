@@ -42,7 +42,6 @@ import io.keylake.table.bucket.DynamicBuckets;
 import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.ScanOptions;
 import io.keylake.table.options.TableOptions;
-import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
 import io.keylake.table.scan.HashIndexFiles;
 import io.keylake.table.scan.ScanPlanner;
@@ -93,7 +92,7 @@ final class TaskStorage implements Router.Buckets {
     this.addresses = FileAddresses.of(layout, plan.schema(), plan.layout());
     this.base =
         new BaseBuckets(
-            new ScanPlanner(storage, plan.schema(), committed()).ofEveryLevel(),
+            new ScanPlanner(storage, plan.schema(), committed()),
             plan.numbering() == Numbering.CONTINUED ? plan.base() : null,
             StatsProjection.SKIP);
     this.indexes = new HashIndexFiles(io, addresses, ids);
@@ -102,11 +101,15 @@ final class TaskStorage implements Router.Buckets {
         compaction == null ? null : new WrittenBuckets(plan, compaction, storage, clock);
   }
 
-  /** The number of the first new row of a bucket. */
+  /**
+   * The number of the first new row of a bucket. Staged rows of its partition are put into buckets
+   * before, and get the numbers below.
+   */
   long firstSequenceNumber(Router.Group group) {
     return plan.numbering() == Numbering.FROM_ZERO
         ? 0
-        : states.firstSequenceNumber(group.partition(), group.bucket());
+        : states.firstSequenceNumber(group.partition(), group.bucket())
+            + states.stagedRows(group.partition());
   }
 
   /** The number of buckets of a partition; what is replaced does not count. */
@@ -144,13 +147,14 @@ final class TaskStorage implements Router.Buckets {
   /** All rows of a bucket as of the snapshot that the write started from. */
   List<Split> splits(Router.Group group) {
     base.list(Set.of(group.partition()));
-    BucketFiles files = base.files(group.partition(), group.bucket(), group.totalBuckets());
-    return files.files().isEmpty()
-        ? List.of()
-        : new SplitPlanner(plan.schema(), committed(), addresses)
-            .plan(List.of(files), new SplitSize(Long.MAX_VALUE, 0)).tasks().stream()
-                .flatMap(List::stream)
-                .toList();
+    return new SplitPlanner(plan.schema(), committed(), addresses)
+            .plan(
+                base.scan(group.partition(), group.bucket(), group.totalBuckets()),
+                new SplitSize(Long.MAX_VALUE, 0))
+            .tasks()
+            .stream()
+            .flatMap(List::stream)
+            .toList();
   }
 
   /** The options with which every committed row is seen. */

@@ -20,6 +20,7 @@ import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.kind.KindRules;
+import io.keylake.spark.write.postpone.NewPartitions;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitTable;
@@ -48,6 +49,11 @@ public record WriteTarget(
     TableSchema schema,
     TableOptions options,
     Functions functions) {
+  /** Shuffled bytes of rows are about twice the bytes of the files they become. */
+  private static final long SHUFFLED_PER_STORED = 2;
+
+  private static final long MAX_TASK_BYTES = 512L << 20;
+
   /** Whether Spark can evaluate the bucket function. */
   public enum Functions {
     /** The table comes from a catalog of ours. */
@@ -59,6 +65,18 @@ public record WriteTarget(
   /** The bucket mode of the table. */
   public BucketMode bucketMode() {
     return BucketMode.of(schema, options.bucket());
+  }
+
+  /** How many buckets new partitions of a postpone table get; empty for other tables. */
+  Optional<NewPartitions> newPartitions() {
+    return bucketMode() instanceof BucketMode.Postpone
+        ? Optional.of(NewPartitions.of(schema, options, taskBytes()))
+        : Optional.empty();
+  }
+
+  /** Shuffled bytes of the rows of a task that writes about a file of the target size. */
+  long taskBytes() {
+    return Math.min(MAX_TASK_BYTES, SHUFFLED_PER_STORED * options.dataFile().targetFileBytes());
   }
 
   /** Which columns rows set; empty = all. */

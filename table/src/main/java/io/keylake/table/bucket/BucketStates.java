@@ -15,6 +15,7 @@
 package io.keylake.table.bucket;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.ManifestEntry;
@@ -73,14 +74,17 @@ public final class BucketStates {
   private static final class OneBucket {
     private long highest = -1;
     private int[] filesByLevel = new int[1];
+    private long rows;
 
     void add(DataFile file) {
       highest = Math.max(highest, file.maxSequenceNumber());
       count(file.level(), 1);
+      rows += file.rowCount();
     }
 
     void remove(DataFile file) {
       count(file.level(), -1);
+      rows -= file.rowCount();
     }
 
     private void count(int level, int change) {
@@ -127,6 +131,15 @@ public final class BucketStates {
   public long firstSequenceNumber(BinaryRow partition, int bucket) {
     OneBucket known = state().buckets().get(new Bucket(partition, bucket));
     return known == null ? 0 : Math.max(known.highest + 1, 0);
+  }
+
+  /**
+   * How many rows of a partition of a postpone table are staged: they are newer than all in its
+   * buckets, and get as many numbers at most when they are put there.
+   */
+  public long stagedRows(BinaryRow partition) {
+    OneBucket staged = state().buckets().get(new Bucket(partition, TableLayout.POSTPONE_BUCKET));
+    return staged == null ? 0 : Math.max(0, staged.rows);
   }
 
   /** The number of sorted runs of a bucket: files of level 0, and levels above it with files. */

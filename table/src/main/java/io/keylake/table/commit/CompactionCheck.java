@@ -136,13 +136,19 @@ final class CompactionCheck {
     if (mode instanceof BucketMode.Unaware) {
       return new Group(change.partition(), change.bucket(), position);
     }
-    boolean unstages = mode instanceof BucketMode.Postpone;
-    return new Group(change.partition(), unstages ? 0 : change.bucket(), 0);
+    boolean isWhole = mode instanceof BucketMode.Postpone;
+    return new Group(change.partition(), isWhole ? 0 : change.bucket(), 0);
   }
 
   private boolean fits(List<BucketChange> group) {
     PhaseChanges changes = PhaseChanges.compacted(group);
     Set<Bucket> buckets = group.stream().map(Bucket::of).collect(Collectors.toSet());
+    if (mode instanceof BucketMode.Postpone) {
+      BinaryRow partition = group.get(0).partition();
+      contents.keySet().stream()
+          .filter(bucket -> bucket.partition().equals(partition))
+          .forEach(buckets::add);
+    }
     try {
       check(changes, together(buckets));
     } catch (CommitConflictException e) {

@@ -22,10 +22,12 @@ import io.keylake.format.schema.TableSchema;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -90,6 +92,24 @@ final class KeyRangeCheck {
     }
     long highest = others.stream().mapToLong(DataFile::maxSequenceNumber).max().orElse(-1);
     return OptionalLong.of(highest + 1);
+  }
+
+  /** The partitions in which new level-0 files of compactions do not outrank those of others. */
+  Set<BinaryRow> overtaken(List<BucketChange> changes, Collection<ManifestEntry> others) {
+    Map<Bucket, List<DataFile>> byBucket = byBucket(others);
+    Set<BinaryRow> overtaken = new HashSet<>();
+    for (BucketChange change : changes) {
+      List<DataFile> ofBucket =
+          byBucket.getOrDefault(new Bucket(change.partition(), change.bucket()), List.of());
+      boolean isOvertaken =
+          change.compacted().added().stream()
+              .filter(file -> file.level() == 0)
+              .anyMatch(mine -> ofBucket.stream().anyMatch(other -> outranks(other, mine)));
+      if (isOvertaken) {
+        overtaken.add(change.partition());
+      }
+    }
+    return overtaken;
   }
 
   /**

@@ -16,6 +16,7 @@ package io.keylake.table.commit;
 
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.index.IndexEntry;
+import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.EntryKind;
 import io.keylake.format.manifest.FileIdentity;
 import io.keylake.format.manifest.ManifestEntry;
@@ -24,6 +25,7 @@ import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.format.types.RowType;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.CommitOptions;
 import java.util.ArrayList;
@@ -265,16 +267,56 @@ final class PhasePlanner {
             check,
             baseFiles.live(latest, buckets, StatsProjection.SKIP).values(),
             baseFiles.indexes(latest, buckets));
-    CommitRequest fitting = request.withChanges(fit.fitting(request.changes()));
+    CommitRequest ordered = withoutOvertakenMoves(request, latest);
+    CommitRequest fitting = ordered.withChanges(fit.fitting(ordered.changes()));
     PhaseChanges changes = PhaseChanges.compacted(fitting.changes());
     boolean mergesManifests = request.empty() == CommitRequest.EmptyWrite.MERGES_MANIFESTS;
     return new Plan(changes, fitting, changes.isEmpty() && !mergesManifests);
   }
 
+  /**
+   * Staged rows that are put into buckets are newer than what is there. Where another commit has
+   * meanwhile added rows of the same keys with numbers that are as high, the move of the partition
+   * is left out: it has to number its rows anew.
+   */
+  private CommitRequest withoutOvertakenMoves(CommitRequest request, @Nullable Snapshot latest) {
+    Snapshot base = request.base();
+    Set<BinaryRow> moved = new HashSet<>();
+    for (BucketChange change : request.changes()) {
+      if (change.bucket() == TableLayout.POSTPONE_BUCKET && !change.compacted().isEmpty()) {
+        moved.add(change.partition());
+      }
+    }
+    if (moved.isEmpty() || base == null || latest == null) {
+      return request;
+    }
+    TouchedPartitions partitions = TouchedPartitions.of(moved, table.schema().partitionType());
+    Collection<ManifestEntry> others =
+        baseFiles
+            .addedSince(base, latest, partitions)
+            .orElseGet(
+                () ->
+                    List.copyOf(baseFiles.live(latest, partitions, StatsProjection.SKIP).values()));
+    Set<BinaryRow> overtaken =
+        new KeyRangeCheck(table.schema()).overtaken(request.changes(), others);
+    return request.withChanges(
+        request.changes().stream()
+            .map(
+                change ->
+                    moved.contains(change.partition()) && overtaken.contains(change.partition())
+                        ? change.withoutCompaction()
+                        : change)
+            .toList());
+  }
+
+  /** The buckets that are compacted; where staged rows give partitions buckets, all of these. */
   private TouchedPartitions compactedBuckets(CommitRequest request) {
-    return TouchedPartitions.ofBuckets(
-        request.changes().stream().filter(change -> !change.compacted().isEmpty()).toList(),
-        table.schema().partitionType());
+    List<BucketChange> compacted =
+        request.changes().stream().filter(change -> !change.compacted().isEmpty()).toList();
+    RowType type = table.schema().partitionType();
+    return BucketMode.of(table.schema()) instanceof BucketMode.Postpone
+        ? TouchedPartitions.of(compacted.stream().map(BucketChange::partition).toList(), type)
+        : TouchedPartitions.ofBuckets(compacted, type);
   }
 
   /** The request as it was committed by {@code own}: without the compactions that it left out. */

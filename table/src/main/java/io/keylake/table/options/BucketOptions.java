@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param appendOrdered whether an append table keeps the order of writing inside a bucket
  * @param dynamic how keys are spread over dynamic buckets
  * @param keyIndex how keys are found that move between partitions
+ * @param postpone how many buckets new partitions of a postpone table get
  */
 public record BucketOptions(
     int count,
@@ -38,7 +39,8 @@ public record BucketOptions(
     Function function,
     boolean appendOrdered,
     Dynamic dynamic,
-    KeyIndex keyIndex)
+    KeyIndex keyIndex,
+    Postpone postpone)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -76,9 +78,40 @@ public record BucketOptions(
     private static final long serialVersionUID = 1L;
   }
 
+  /**
+   * How many buckets new partitions of a postpone table get.
+   *
+   * @param buckets so many; null = derived from the data
+   * @param maxBuckets most that are derived
+   * @param targetRows rows of a bucket to aim at; null = the size decides
+   * @param targetBytes size of a bucket to aim at
+   */
+  public record Postpone(
+      @Nullable Integer buckets, int maxBuckets, @Nullable Long targetRows, long targetBytes)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    /** The number of buckets for so much data: a power of two, unless the options say another. */
+    public int bucketsFor(long bytes, long rows) {
+      if (buckets != null) {
+        return buckets;
+      }
+      long bySize = bytes / targetBytes + (bytes % targetBytes == 0 ? 0 : 1);
+      long byRows = targetRows == null ? 0 : rows / targetRows + (rows % targetRows == 0 ? 0 : 1);
+      long wanted = Math.min(maxBuckets, Math.max(1, Math.max(bySize, byRows)));
+      int power = Integer.highestOneBit((int) wanted);
+      return power < wanted && 2L * power <= maxBuckets ? 2 * power : power;
+    }
+  }
+
   /** Copies the list. */
   public BucketOptions {
     keys = List.copyOf(keys);
+  }
+
+  /** The same, with another number of buckets. */
+  public BucketOptions withCount(int buckets) {
+    return new BucketOptions(buckets, keys, function, appendOrdered, dynamic, keyIndex, postpone);
   }
 
   static BucketOptions of(TableSchema schema, Map<String, String> values) {
@@ -94,6 +127,11 @@ public record BucketOptions(
             StorageKeys.DYNAMIC_PARALLELISM.find(values).orElse(null)),
         new KeyIndex(
             StorageKeys.KEY_INDEX_TTL.find(values).orElse(null),
-            StorageKeys.KEY_INDEX_THREADS.read(values)));
+            StorageKeys.KEY_INDEX_THREADS.read(values)),
+        new Postpone(
+            StorageKeys.POSTPONE_BUCKETS.find(values).orElse(null),
+            StorageKeys.POSTPONE_MAX_BUCKETS.read(values),
+            StorageKeys.POSTPONE_TARGET_ROWS.find(values).orElse(null),
+            StorageKeys.POSTPONE_TARGET_SIZE.read(values).bytes()));
   }
 }

@@ -15,6 +15,7 @@
 package io.keylake.table.options;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,21 @@ public record FileLayoutOptions(
   /** Copies the list. */
   public FileLayoutOptions {
     externalPaths = List.copyOf(externalPaths);
+  }
+
+  /** The same, with one more place in which data files may be. */
+  public FileLayoutOptions withExternalPath(String place) {
+    List<String> places = new ArrayList<>(externalPaths);
+    places.add(place);
+    return new FileLayoutOptions(
+        defaultPartitionName,
+        legacyPartitionName,
+        dataDirectory,
+        indexInDataDirectory,
+        places,
+        dataFilePrefix,
+        changelogFilePrefix,
+        compressionInName);
   }
 
   static FileLayoutOptions of(Map<String, String> values) {

@@ -42,7 +42,8 @@ public final class ScanKeys {
           OptionType.oneOf(ScanOptions.Visibility.class),
           ScanOptions.Visibility.COMMITTED,
           "Whether a scan sees every committed row, or as other engines do only compacted rows of"
-              + " tables with deletion vectors and of first-row tables. A key of Keylake.");
+              + " tables with deletion vectors, of first-row and of postpone tables. A key of"
+              + " Keylake.");
   public static final OptionKey<Boolean> VECTORS_MERGE_ON_READ =
       of(
           "deletion-vectors.merge-on-read",
@@ -50,6 +51,13 @@ public final class ScanKeys {
           false,
           "Whether other engines merge uncompacted rows of tables with deletion vectors; here"
               + " scan.visibility says so, and true means committed.");
+  public static final OptionKey<Boolean> POSTPONE_MERGE_ON_READ =
+      of(
+          "postpone.merge-on-read",
+          OptionType.BOOL,
+          false,
+          "Whether other engines read rows that are staged in the postpone bucket; here"
+              + " scan.visibility says so, and without it true means committed, false compacted.");
   public static final OptionKey<MemorySize> SPLIT_TARGET_SIZE =
       of(
               "source.split.target-size",
@@ -120,6 +128,7 @@ public final class ScanKeys {
     return List.of(
         VISIBILITY,
         VECTORS_MERGE_ON_READ,
+        POSTPONE_MERGE_ON_READ,
         SPLIT_TARGET_SIZE,
         SPLIT_OPEN_COST,
         FILE_INDEX_READ,

@@ -16,13 +16,13 @@ package io.keylake.table.options;
 
 import java.io.Serializable;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a scan sees and how it is cut.
  *
  * @param visibility which rows are seen
+ * @param staged whether rows in the postpone bucket are seen
  * @param splitTargetBytes size up to which files are packed into one split
  * @param splitOpenCostBytes bytes that opening a file counts for
  * @param fileIndexes whether file indexes are used
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScanOptions(
     Visibility visibility,
+    Visibility staged,
     long splitTargetBytes,
     long splitOpenCostBytes,
     boolean fileIndexes,
@@ -37,30 +38,29 @@ public record ScanOptions(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Which rows of tables with deletion vectors and of first-row tables are seen. */
+  /** Which rows of tables with deletion vectors, of first-row and of postpone tables are seen. */
   public enum Visibility {
     /** Every committed row. */
     COMMITTED,
-    /** Only rows above level 0, as other engines do. */
+    /** Only rows above level 0, none that are staged, as other engines do. */
     COMPACTED
   }
 
   static ScanOptions of(Map<String, String> values) {
     return new ScanOptions(
-        visibility(values),
+        visibility(values, ScanKeys.VECTORS_MERGE_ON_READ),
+        visibility(values, ScanKeys.POSTPONE_MERGE_ON_READ),
         ScanKeys.SPLIT_TARGET_SIZE.read(values).bytes(),
         ScanKeys.SPLIT_OPEN_COST.read(values).bytes(),
         ScanKeys.FILE_INDEX_READ.read(values),
         ScanKeys.MANIFEST_PARALLELISM.find(values).orElse(null));
   }
 
-  private static Visibility visibility(Map<String, String> values) {
-    Optional<String> mergeOnRead = ScanKeys.VECTORS_MERGE_ON_READ.text(values);
-    if (ScanKeys.VISIBILITY.isSet(values) || mergeOnRead.isEmpty()) {
+  /** By {@code scan.visibility}, or else by what later versions of other engines go by. */
+  private static Visibility visibility(Map<String, String> values, OptionKey<Boolean> mergeOnRead) {
+    if (ScanKeys.VISIBILITY.isSet(values) || !mergeOnRead.isSet(values)) {
       return ScanKeys.VISIBILITY.read(values);
     }
-    return ScanKeys.VECTORS_MERGE_ON_READ.read(values)
-        ? Visibility.COMMITTED
-        : Visibility.COMPACTED;
+    return mergeOnRead.read(values) ? Visibility.COMMITTED : Visibility.COMPACTED;
   }
 }

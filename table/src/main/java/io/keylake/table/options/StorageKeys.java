@@ -123,6 +123,41 @@ public final class StorageKeys {
               "Number of threads of a process that read the keys of a table whose primary key lacks"
                   + " partition columns before it is written, at most the number of its cores.")
           .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Boolean> POSTPONE_BATCH_FIXED =
+      of(
+              "postpone.batch-write-fixed-bucket",
+              OptionType.BOOL,
+              true,
+              "Whether batch writes to a postpone table put rows into buckets at once.")
+          .refused(Refusal.WRITE);
+  public static final OptionKey<Integer> POSTPONE_MAX_BUCKETS =
+      of(
+              "postpone.batch-write-fixed-bucket.max-parallelism",
+              OptionType.INT,
+              2048,
+              "Most buckets that a new partition of a postpone table gets when their number is"
+                  + " derived from the data.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Integer> POSTPONE_BUCKETS =
+      optional(
+              "postpone.default-bucket-num",
+              OptionType.INT,
+              "Number of buckets of a new partition of a postpone table; derived from the data when"
+                  + " not set.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Long> POSTPONE_TARGET_ROWS =
+      optional(
+              "postpone.target-row-num-per-bucket",
+              OptionType.LONG,
+              "Rows of a bucket that the derived number of buckets of a postpone table aims at.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<MemorySize> POSTPONE_TARGET_SIZE =
+      of(
+              "postpone.target-size-per-bucket",
+              OptionType.SIZE,
+              MemorySize.ofMebiBytes(1024),
+              "Size of a bucket that the derived number of buckets of a postpone table aims at.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte");
 
   public static final OptionKey<String> PARTITION_DEFAULT_NAME =
       of(
@@ -297,6 +332,11 @@ public final class StorageKeys {
         DYNAMIC_PARALLELISM,
         KEY_INDEX_TTL,
         KEY_INDEX_THREADS,
+        POSTPONE_BATCH_FIXED,
+        POSTPONE_MAX_BUCKETS,
+        POSTPONE_BUCKETS,
+        POSTPONE_TARGET_ROWS,
+        POSTPONE_TARGET_SIZE,
         PARTITION_DEFAULT_NAME,
         PARTITION_LEGACY_NAME,
         DATA_FILE_DIRECTORY,

@@ -17,6 +17,7 @@ package io.keylake.table.scan;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.row.BinaryRow;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -44,7 +45,10 @@ public record BucketFiles(
     List<DataFile> files,
     Map<String, IndexedVector> vectors,
     List<IndexFile> vectorFiles,
-    Set<String> probesOnly) {
+    Set<String> probesOnly)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** Copies the collections. */
   public BucketFiles {
     files = List.copyOf(files);

@@ -73,6 +73,11 @@ public final class FileAddresses {
     return PartitionPath.of(schema.partitionType(), naming);
   }
 
+  /** The table's place. */
+  public TableLayout layout() {
+    return layout;
+  }
+
   /** The folder of a bucket. */
   public Location bucketFolder(BinaryRow partition, int bucket) {
     return layout.bucketFolder(partitions.folder(partition), bucket);

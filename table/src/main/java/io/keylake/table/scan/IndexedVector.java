@@ -15,6 +15,7 @@
 package io.keylake.table.scan;
 
 import io.keylake.format.deletionvector.DeletionVectorRef;
+import java.io.Serializable;
 
 /**
  * The deletion vector of a data file, by the index file that holds it.
@@ -22,4 +23,6 @@ import io.keylake.format.deletionvector.DeletionVectorRef;
  * @param path full address of the index file
  * @param ref where in that file
  */
-public record IndexedVector(String path, DeletionVectorRef ref) {}
+public record IndexedVector(String path, DeletionVectorRef ref) implements Serializable {
+  private static final long serialVersionUID = 1L;
+}

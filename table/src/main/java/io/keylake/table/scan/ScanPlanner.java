@@ -16,8 +16,6 @@ package io.keylake.table.scan;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.deletionvector.DeletionVectorRef;
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.index.IndexEntry;
 import io.keylake.format.index.IndexFile;
 import io.keylake.format.layout.TableLayout;
@@ -102,16 +100,25 @@ public final class ScanPlanner {
     List<ManifestFile> wanted = manifests.stream().filter(pruner::mayHoldWanted).toList();
 
     Collection<ManifestEntry> entries = liveEntries(snapshot, wanted, conditions, filter);
+    Map<BinaryRow, List<DataFile>> stagedFiles = staged(entries);
     List<BucketFiles> buckets = group(snapshot, entries);
-    List<BucketFiles> pruned = filePruner(conditions).prune(buckets);
+    EntryFilter wantedBuckets = entryFilter(conditions);
+    List<StagedPartition> staged =
+        StagedPartition.of(stagedFiles, buckets, wantedBuckets::keepsBucket);
+    List<BucketFiles> pruned =
+        filePruner(conditions)
+            .prune(
+                buckets.stream()
+                    .filter(bucket -> !stagedFiles.containsKey(bucket.partition()))
+                    .toList());
     ScanStatistics statistics =
         new ScanStatistics(
             wanted.size(),
             manifests.size() - wanted.size(),
             entries.size(),
-            ScanPlan.countUnits(pruned),
+            ScanPlan.countUnits(pruned, staged),
             System.nanoTime() - start);
-    return new ScanPlan(snapshot, pruned, statistics);
+    return new ScanPlan(snapshot, pruned, staged, statistics);
   }
 
   /**
@@ -123,13 +130,13 @@ public final class ScanPlanner {
    */
   public List<BucketFiles> buckets(
       Snapshot snapshot, Set<BinaryRow> partitions, StatsProjection stats) {
-    if (partitions.isEmpty()) {
-      return List.of();
-    }
+    return partitions.isEmpty() ? List.of() : plan(snapshot, partitions, stats).buckets();
+  }
+
+  /** All visible files of some partitions; the arguments are those of {@link #buckets}. */
+  public ScanPlan plan(Snapshot snapshot, Set<BinaryRow> partitions, StatsProjection stats) {
     List<Predicate> conjuncts = PartitionConditions.anyOf(partitions, schema.partitionType());
-    return plan(snapshot, new ScanFilter(conjuncts, stats))
-        .keepPartitions(partitions::contains)
-        .buckets();
+    return plan(snapshot, new ScanFilter(conjuncts, stats)).keepPartitions(partitions::contains);
   }
 
   /**
@@ -146,7 +153,12 @@ public final class ScanPlanner {
                 bucket ->
                     filter.keepsBucket(bucket.partition(), bucket.bucket(), bucket.totalBuckets()))
             .toList();
-    return plan.narrowedTo(filePruner(conditions).prune(kept), start);
+    List<StagedPartition> staged =
+        plan.staged().stream()
+            .map(partition -> partition.keeping(filter::keepsBucket))
+            .filter(partition -> !partition.buckets().isEmpty())
+            .toList();
+    return plan.narrowedTo(filePruner(conditions).prune(kept), staged, start);
   }
 
   private Collection<ManifestEntry> liveEntries(
@@ -184,8 +196,9 @@ public final class ScanPlanner {
     return new EntryFilter() {
       @Override
       public boolean keepsBucket(BinaryRow partition, int bucket, int totalBuckets) {
+        boolean isHashed = buckets.isPresent() && bucket != TableLayout.POSTPONE_BUCKET;
         return visible.seesBucket(bucket)
-            && (buckets.isEmpty() || buckets.get().keeps(bucket, totalBuckets))
+            && (!isHashed || buckets.get().keeps(bucket, totalBuckets))
             && wantedPartitions.computeIfAbsent(partition, partitions::test);
       }
 
@@ -249,15 +262,28 @@ public final class ScanPlanner {
 
   private record BucketId(BinaryRow partition, int bucket) {}
 
+  /** Commits add to the end of what the manifests list, so their order is that of writing. */
+  private static Map<BinaryRow, List<DataFile>> staged(Collection<ManifestEntry> entries) {
+    Map<BinaryRow, List<DataFile>> staged = new LinkedHashMap<>();
+    for (ManifestEntry entry : entries) {
+      if (entry.bucket() == TableLayout.POSTPONE_BUCKET) {
+        staged
+            .computeIfAbsent(entry.partition(), partition -> new ArrayList<>())
+            .add(entry.file().withoutStats());
+      }
+    }
+    return staged;
+  }
+
   private List<BucketFiles> group(Snapshot snapshot, Collection<ManifestEntry> entries) {
     Map<BucketId, List<ManifestEntry>> groups = new LinkedHashMap<>();
     for (ManifestEntry entry : entries) {
-      if (entry.bucket() == TableLayout.POSTPONE_BUCKET) {
-        throw stagedRows();
+      if (entry.bucket() != TableLayout.POSTPONE_BUCKET) {
+        groups
+            .computeIfAbsent(
+                new BucketId(entry.partition(), entry.bucket()), id -> new ArrayList<>())
+            .add(entry);
       }
-      groups
-          .computeIfAbsent(new BucketId(entry.partition(), entry.bucket()), id -> new ArrayList<>())
-          .add(entry);
     }
     Map<BucketId, BucketVectors> vectors = vectors(snapshot, groups.keySet());
     List<BucketFiles> buckets = new ArrayList<>(groups.size());
@@ -301,14 +327,5 @@ public final class ScanPlanner {
       refs.forEach(ref -> ofBucket.byDataFile().put(ref.dataFile(), new IndexedVector(path, ref)));
     }
     return vectors;
-  }
-
-  private UnsupportedTableException stagedRows() {
-    return new UnsupportedTableException(
-        Condition.KEYLAKE_UNSUPPORTED_FEATURE,
-        ("Table %s has rows staged in its postpone bucket, which this version cannot merge. Compact"
-                + " the table with an engine that supports bucket = -2, or read it without these"
-                + " rows: set the option scan.visibility to compacted.")
-            .formatted(storage.name()));
   }
 }

@@ -23,8 +23,8 @@ import io.keylake.table.options.TableOptions;
  * Which files of a snapshot a batch scan sees.
  *
  * <ol>
- *   <li>{@code committed}: every file. Rows staged in bucket -2 cannot be merged yet, so a table
- *       that has such files is refused.
+ *   <li>{@code committed}: every file, those of bucket -2 too, where other engines have staged
+ *       rows.
  *   <li>{@code compacted}, the view of other engines: bucket -2 is not seen, nor is level 0 of
  *       primary-key tables with deletion vectors or engine first-row.
  * </ol>
@@ -37,7 +37,7 @@ import io.keylake.table.options.TableOptions;
 record VisibleFiles(int minLevel, Staged staged) {
   /** What becomes of staged rows. */
   enum Staged {
-    REFUSED,
+    SEEN,
     HIDDEN
   }
 
@@ -45,10 +45,11 @@ record VisibleFiles(int minLevel, Staged staged) {
   static final VisibleFiles OF_BUCKETS = new VisibleFiles(0, Staged.HIDDEN);
 
   static VisibleFiles of(TableSchema schema, TableOptions options) {
-    if (options.scan().visibility() == Visibility.COMMITTED) {
-      return new VisibleFiles(0, Staged.REFUSED);
-    }
-    return new VisibleFiles(isUnmerged(schema, options) ? 1 : 0, Staged.HIDDEN);
+    boolean hidesLevelZero =
+        options.scan().visibility() == Visibility.COMPACTED && isUnmerged(schema, options);
+    return new VisibleFiles(
+        hidesLevelZero ? 1 : 0,
+        options.scan().staged() == Visibility.COMMITTED ? Staged.SEEN : Staged.HIDDEN);
   }
 
   /** Whether files above level 0 of this table are never merged with one another. */
@@ -63,7 +64,7 @@ record VisibleFiles(int minLevel, Staged staged) {
   }
 
   boolean seesBucket(int bucket) {
-    return bucket >= 0 || staged == Staged.REFUSED;
+    return bucket >= 0 || staged == Staged.SEEN;
   }
 
   boolean anyUpToLevel(int level) {

@@ -21,7 +21,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A unit of read work inside one bucket. A task reads one or more splits. */
-public sealed interface Split extends Serializable permits RawSplit, MergeSplit, FoldSplit {
+public sealed interface Split extends Serializable
+    permits RawSplit, MergeSplit, FoldSplit, StagedSplit {
   /** Values of the partition columns. */
   BinaryRow partition();
 

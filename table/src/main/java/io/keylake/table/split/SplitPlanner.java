@@ -23,6 +23,7 @@ import io.keylake.table.lsm.Sections.Section;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
+import io.keylake.table.scan.ScanPlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *       unit would exceed the target; every unit counts at least as much as opening a file costs.
  *   <li>Inside a task, units of a bucket that need no check are a raw split, the others a merge
  *       split.
+ *   <li>Partitions with staged rows have splits of their own, see {@link StagedSplit}.
  *   <li>Where an engine computes rows, a section with several runs becomes fold splits of about the
  *       target's size; each of their files counts at least as much as opening it costs.
  * </ol>
@@ -55,6 +57,7 @@ public final class SplitPlanner {
   private final KeyComparator keys;
   private final UnitPlanner units;
   private final FoldPlanner folds;
+  private final FileAddresses addresses;
 
   /**
    * A planner.
@@ -64,10 +67,22 @@ public final class SplitPlanner {
    * @param addresses where the table's files are
    */
   public SplitPlanner(TableSchema schema, TableOptions options, FileAddresses addresses) {
+    this.addresses = addresses;
     this.rules = MergeRules.of(schema, options);
     this.keys = KeyComparator.of(schema.keyType());
     this.units = new UnitPlanner(rules, keys, addresses);
     this.folds = new FoldPlanner(rules, keys, addresses);
+  }
+
+  /** The splits of a scan. */
+  public SplitPlan plan(ScanPlan files, SplitSize size) {
+    SplitPlan inBuckets = plan(files.buckets(), size);
+    if (files.staged().isEmpty()) {
+      return inBuckets;
+    }
+    List<List<Split>> tasks = new ArrayList<>(inBuckets.tasks());
+    tasks.addAll(new StagedSplits(addresses, size).tasks(files.staged()));
+    return new SplitPlan(tasks, null);
   }
 
   /** The splits of these buckets. */

@@ -305,13 +305,48 @@ final class TableOptionsTest {
   }
 
   @Test
-  void postponedBucketsAreRefused() {
+  void postponedBucketsAreWrittenAtOnceOnly() {
+    WriteSupport.checkDefinition(keyed(Map.of("bucket", "-2")), "db.t");
     assertFails(
-        () -> WriteSupport.checkDefinition(keyed(Map.of("bucket", "-2")), "db.t"),
+        () ->
+            WriteSupport.checkDefinition(
+                keyed(Map.of("bucket", "-2", "postpone.batch-write-fixed-bucket", "false")),
+                "db.t"),
         Condition.KEYLAKE_UNSUPPORTED_OPTION,
-        "Postponed buckets",
-        "db.t",
-        "Leave 'bucket' out");
+        "postpone.batch-write-fixed-bucket",
+        "Leave it at 'true'");
+  }
+
+  @Test
+  void postponedBucketsAreCountedByTheirData() {
+    BucketOptions.Postpone defaults = TableOptions.of(keyed(Map.of())).bucket().postpone();
+    assertThat(defaults).isEqualTo(new BucketOptions.Postpone(null, 2048, null, 1L << 30));
+    assertThat(defaults.bucketsFor(0, 1_000_000)).isEqualTo(1);
+    assertThat(defaults.bucketsFor(1L << 30, 0)).isEqualTo(1);
+    assertThat(defaults.bucketsFor((1L << 30) + 1, 0)).isEqualTo(2);
+    assertThat(defaults.bucketsFor(5L << 30, 0)).isEqualTo(8);
+    assertThat(defaults.bucketsFor(Long.MAX_VALUE, 0)).isEqualTo(2048);
+    assertThat(new BucketOptions.Postpone(null, 5, 10L, 1L << 30).bucketsFor(1, 45)).isEqualTo(4);
+    assertThat(new BucketOptions.Postpone(null, 8, 10L, 1L << 30).bucketsFor(1, 45)).isEqualTo(8);
+    assertThat(new BucketOptions.Postpone(3, 8, 10L, 1L << 30).bucketsFor(1, 45)).isEqualTo(3);
+  }
+
+  @Test
+  void stagedRowsAreSeenUnlessAnOptionHidesThem() {
+    assertThat(TableOptions.of(keyed(Map.of())).scan().staged())
+        .isEqualTo(ScanOptions.Visibility.COMMITTED);
+    assertThat(staged(Map.of("postpone.merge-on-read", "false")))
+        .isEqualTo(ScanOptions.Visibility.COMPACTED);
+    assertThat(staged(Map.of("postpone.merge-on-read", "true")))
+        .isEqualTo(ScanOptions.Visibility.COMMITTED);
+    assertThat(staged(Map.of("postpone.merge-on-read", "false", "scan.visibility", "committed")))
+        .isEqualTo(ScanOptions.Visibility.COMMITTED);
+    assertThat(staged(Map.of("deletion-vectors.merge-on-read", "false")))
+        .isEqualTo(ScanOptions.Visibility.COMMITTED);
+  }
+
+  private static ScanOptions.Visibility staged(Map<String, String> options) {
+    return TableOptions.of(keyed(options)).scan().staged();
   }
 
   @Test

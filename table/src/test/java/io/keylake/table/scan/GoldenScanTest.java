@@ -15,12 +15,8 @@
 package io.keylake.table.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.format.datafile.DataFile;
-import io.keylake.format.errors.Condition;
-import io.keylake.format.errors.TableException;
-import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.index.DeletionVectorFile;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.golden.GoldenTables;
@@ -44,12 +40,8 @@ final class GoldenScanTest {
       GoldenStorage golden = GoldenStorage.open(table, folder);
       FileAddresses addresses = golden.addresses();
       for (Snapshot snapshot : golden.storage().snapshots().all()) {
-        boolean staged = table.equals("postpone");
-        ScanPlan plan =
-            golden.planner(staged ? "compacted" : "committed").plan(snapshot, ScanFilter.NONE);
-        if (!staged) {
-          assertThat(plan.unitRows()).as(table).isEqualTo(snapshot.totalRecordCount());
-        }
+        ScanPlan plan = golden.planner("committed").plan(snapshot, ScanFilter.NONE);
+        assertThat(plan.unitRows()).as(table).isEqualTo(snapshot.totalRecordCount());
         for (BucketFiles bucket : plan.buckets()) {
           for (DataFile file : bucket.files()) {
             Path stored =
@@ -104,17 +96,24 @@ final class GoldenScanTest {
   }
 
   @Test
-  void stagedRowsAreRefusedByName() {
+  void stagedRowsAreOnTopOfTheirPartition() {
     GoldenStorage golden = GoldenStorage.open("postpone", folder);
 
-    assertThatThrownBy(() -> golden.plan("committed", ScanFilter.NONE))
-        .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("golden.postpone")
-        .hasMessageContaining("scan.visibility")
-        .extracting(e -> ((TableException) e).condition())
-        .isEqualTo(Condition.KEYLAKE_UNSUPPORTED_FEATURE);
-    assertThat(golden.plan("compacted", ScanFilter.NONE).buckets())
-        .allMatch(bucket -> bucket.bucket() >= 0)
-        .isNotEmpty();
+    ScanPlan committed = golden.plan("committed", ScanFilter.NONE);
+    assertThat(committed.buckets()).isEmpty();
+    assertThat(committed.staged())
+        .singleElement()
+        .satisfies(
+            partition -> {
+              assertThat(partition.totalBuckets()).isEqualTo(2);
+              assertThat(partition.files()).hasSize(1);
+              assertThat(partition.buckets()).extracting(BucketFiles::bucket).containsExactly(0, 1);
+              assertThat(partition.buckets()).noneMatch(bucket -> bucket.files().isEmpty());
+            });
+    assertThat(committed.unitRows())
+        .isEqualTo(golden.storage().snapshots().latest().orElseThrow().totalRecordCount());
+    ScanPlan compacted = golden.plan("compacted", ScanFilter.NONE);
+    assertThat(compacted.staged()).isEmpty();
+    assertThat(compacted.buckets()).allMatch(bucket -> bucket.bucket() >= 0).hasSize(2);
   }
 }

@@ -27,9 +27,9 @@ import io.keylake.spark.merge.ReadColumn;
 import io.keylake.spark.merge.ReadColumn.TableColumn;
 import io.keylake.spark.merge.ReadMetrics;
 import io.keylake.spark.merge.ReadSpec;
-import io.keylake.spark.merge.SplitReaders;
 import io.keylake.spark.merge.keys.KeyBatch;
 import io.keylake.spark.merge.keys.Matches;
+import io.keylake.spark.staged.StagedReaders;
 import io.keylake.table.split.Split;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ public final class CurrentRows {
       KeyBatch wanted = KeyBatch.of(keyType);
       wanted.load(columns(vectors), keys.length);
       try (BatchReader reader =
-          SplitReaders.open(spec(keys), splits, configuration, new ReadMetrics())) {
+          StagedReaders.open(spec(keys), splits, configuration, new ReadMetrics())) {
         KeyBatch present = KeyBatch.of(keyType);
         while (reader.next()) {
           take(reader.batch(), present, wanted, found);

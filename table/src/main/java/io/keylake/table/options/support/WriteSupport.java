@@ -104,23 +104,12 @@ public final class WriteSupport {
   }
 
   private static void checkBucketMode(TableSchema schema, String table) {
-    int buckets = StorageKeys.BUCKET.read(schema.options());
-    if (!schema.hasPrimaryKey() || buckets >= 1) {
-      return;
+    boolean isDynamic = StorageKeys.BUCKET.read(schema.options()) == -1;
+    if (schema.hasPrimaryKey()
+        && isDynamic
+        && !schema.primaryKeys().containsAll(schema.partitionKeys())) {
+      checkMovingKeys(schema, table);
     }
-    if (buckets == -1) {
-      if (!schema.primaryKeys().containsAll(schema.partitionKeys())) {
-        checkMovingKeys(schema, table);
-      }
-      return;
-    }
-    throw unsupported(
-        "Postponed buckets ('bucket' = '"
-            + buckets
-            + "') of the primary-key table "
-            + table
-            + " cannot be created or written by this version. Leave 'bucket' out, or set it to a"
-            + " number of at least 1, such as 'bucket' = '4'.");
   }
 
   /**
