@@ -70,6 +70,11 @@ final class CommitFixture {
     return create(folder, schema(List.of("p", "k"), with(options, "bucket", "2")));
   }
 
+  /** A primary-key table whose rows others stage. */
+  static CommitFixture postpone(Path folder) {
+    return create(folder, schema(List.of("p", "k"), Map.of("bucket", "-2")));
+  }
+
   /** A primary-key table of dynamic buckets. */
   static CommitFixture dynamic(Path folder) {
     return create(folder, schema(List.of("p", "k"), Map.of()));
