@@ -38,7 +38,8 @@ import java.util.OptionalLong;
  *       Then the changelogs of the snapshots are saved, if they outlive them. Then the snapshot
  *       files go, oldest first. Then tags and branches are looked at once more, and at last the
  *       files go. So every version that is listed is complete at every moment: a run that stops in
- *       between leaves files that nothing names, for the removal of orphans.
+ *       between leaves files that nothing needs, for the removal of orphans; data files among them
+ *       once the manifests that name them as removed have been merged.
  *   <li>Who tags a snapshot, or makes a branch of it, looks afterwards whether the snapshot is
  *       still there: then it was, or will be, seen here.
  * </ol>
