@@ -290,8 +290,8 @@ final class CleanupSparkTest {
   void filesThatDoNotExistAreTakenOutWithTheirVectors() throws Exception {
     spark.run(
         "CREATE TABLE t (v INT) TBLPROPERTIES ('deletion-vectors.enabled' = 'true')",
-        "INSERT INTO t VALUES (1), (2), (3)",
-        "INSERT INTO t VALUES (4), (5)",
+        "INSERT INTO t SELECT /*+ COALESCE(1) */ * FROM VALUES (1), (2), (3)",
+        "INSERT INTO t SELECT /*+ COALESCE(1) */ * FROM VALUES (4), (5)",
         "DELETE FROM t WHERE v IN (2, 4)");
     List<String> files = spark.rows("SELECT file_path FROM `t$files` WHERE record_count = 3");
     Path lost = folder("t").resolve("bucket-0").resolve(Path.of(files.get(0)).getFileName());
