@@ -50,11 +50,13 @@ final class KeyLayout {
   private static final String RANGE = "range";
 
   private final @Nullable CurveFunction curve;
+  private final Bounds bounds;
   private final RangeFunction ranges;
 
-  private KeyLayout(@Nullable CurveFunction curve, RangeFunction ranges) {
-    this.curve = curve;
-    this.ranges = ranges;
+  private KeyLayout(Bounds bounds) {
+    this.curve = bounds.curve;
+    this.bounds = bounds;
+    this.ranges = new RangeFunction(bounds.rowTypes, bounds.found);
   }
 
   /**
@@ -88,7 +90,7 @@ final class KeyLayout {
     for (int partition = 0; partition < shares.size(); partition++) {
       bounds.add(partition, byPartition.get(partition), shares.get(partition));
     }
-    return new KeyLayout(curve, new RangeFunction(rowTypes, bounds.found));
+    return new KeyLayout(bounds);
   }
 
   /** Finds the bounds of ranges, partition by partition. */
@@ -160,6 +162,11 @@ final class KeyLayout {
   /** How many ranges there are: so many tasks sort. */
   int ranges() {
     return ranges.ranges();
+  }
+
+  /** The range of a row with these values of the order's columns. */
+  int range(int partition, InternalRow values) {
+    return ranges.produceResult(bounds.row(partition, values));
   }
 
   /**
