@@ -14,6 +14,7 @@
 
 package io.keylake.procedures.compaction;
 
+import io.keylake.format.fileio.Ids;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.procedures.call.Arguments;
 import io.keylake.procedures.call.Parameters;
@@ -22,6 +23,7 @@ import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
 import io.keylake.table.LakeTable;
 import io.keylake.table.commit.CommitEnvironment;
+import io.keylake.table.commit.CommitTable;
 import io.keylake.table.maintenance.ManifestMerging;
 import io.keylake.table.maintenance.ManifestMerging.Outcome;
 import java.time.Clock;
@@ -74,7 +76,11 @@ record CompactManifestProcedure(Clock clock) implements TableProcedure {
   public List<InternalRow> run(Arguments arguments) {
     long start = clock.millis();
     LakeTable table = Compactions.table(arguments.table(Parameters.TABLE).pinned(), arguments);
-    ManifestMerging merging = new ManifestMerging(table, CommitEnvironment.system());
+    ManifestMerging merging =
+        new ManifestMerging(
+            new CommitTable(table.storage(), table.schema(), table.options()),
+            CommitEnvironment.system(),
+            table.newCommitUser(Ids.random()));
     boolean ran = Compactions.execution(arguments) == Execution.RUN;
     boolean isDue = merging.isDue();
     Outcome outcome = ran ? merging.run() : merging.look();

@@ -16,11 +16,14 @@ package io.keylake.table.maintenance;
 
 import io.keylake.format.manifest.ManifestFile;
 import io.keylake.format.snapshot.Snapshot;
-import io.keylake.table.LakeTable;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
+import io.keylake.table.commit.CommitTable;
+import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.ManifestOptions;
+import io.keylake.table.options.TableOptions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +36,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Pinned by {@code ManifestMergingTest}.
  */
 public final class ManifestMerging {
-  private final LakeTable table;
+  private final CommitTable table;
   private final CommitEnvironment environment;
+  private final String user;
 
-  /** For the branch that {@code table} is seen through. */
-  public ManifestMerging(LakeTable table, CommitEnvironment environment) {
+  /**
+   * For the branch that {@code table} is seen through.
+   *
+   * @param user who commits; must be new
+   */
+  public ManifestMerging(CommitTable table, CommitEnvironment environment, String user) {
     this.table = table;
     this.environment = environment;
+    this.user = user;
   }
 
   /**
@@ -68,13 +77,26 @@ public final class ManifestMerging {
 
   /** What there is to merge; a snapshot is made by {@link #run} only. */
   public Outcome look() {
-    Manifests now = table.snapshot().map(this::manifests).map(Manifests::of).orElse(Manifests.NONE);
+    Manifests now =
+        table
+            .storage()
+            .snapshots()
+            .latest()
+            .map(this::manifests)
+            .map(Manifests::of)
+            .orElse(Manifests.NONE);
     return new Outcome(now, now, null);
   }
 
   /** Whether {@link #run} would make a snapshot. */
   public boolean isDue() {
-    return table.snapshot().map(this::manifests).filter(this::canMerge).isPresent();
+    return table
+        .storage()
+        .snapshots()
+        .latest()
+        .map(this::manifests)
+        .filter(this::canMerge)
+        .isPresent();
   }
 
   /**
@@ -88,10 +110,14 @@ public final class ManifestMerging {
     if (!isDue()) {
       return now;
     }
-    LakeTable eager = table.withOptions(Map.of(CommitKeys.MANIFEST_FULL_THRESHOLD.name(), "0 b"));
-    String user = table.newCommitUser(environment.ids());
+    Map<String, String> options = new HashMap<>(table.options().asMap());
+    options.put(CommitKeys.MANIFEST_FULL_THRESHOLD.name(), "0 b");
+    CommitTable eager =
+        new CommitTable(table.storage(), table.schema(), TableOptions.of(table.schema(), options));
     Optional<Snapshot> made =
-        eager.committer(environment).commit(CommitRequest.mergingManifests(user)).newest();
+        new TableCommitter(eager, environment)
+            .commit(CommitRequest.mergingManifests(user))
+            .newest();
     return made.map(
             snapshot -> new Outcome(now.before(), Manifests.of(manifests(snapshot)), snapshot))
         .orElse(now);

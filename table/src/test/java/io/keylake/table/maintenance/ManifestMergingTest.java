@@ -21,6 +21,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.LakeTable;
 import io.keylake.table.TestTables;
 import io.keylake.table.commit.CommitEnvironment;
+import io.keylake.table.commit.CommitTable;
 import io.keylake.table.maintenance.ManifestMerging.Outcome;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,7 +33,10 @@ final class ManifestMergingTest {
   @TempDir Path folder;
 
   private static ManifestMerging merging(LakeTable table) {
-    return new ManifestMerging(table, CommitEnvironment.system());
+    return new ManifestMerging(
+        new CommitTable(table.storage(), table.schema(), table.options()),
+        CommitEnvironment.system(),
+        "merger");
   }
 
   @Test

@@ -161,8 +161,8 @@ public final class SortJob implements PlanJob {
   private int sampleSize(int tasks) {
     double ranges = Math.ceil(shares().stream().mapToDouble(Double::doubleValue).sum());
     double wanted = Math.max(1, ranges) * CompactionKeys.SORT_SAMPLES.read(options.asMap()) / tasks;
-    double most = Math.max(1, MOST_SAMPLES / tasks);
-    return (int) Math.min(most, Math.max(FEWEST_SAMPLES, Math.ceil(wanted)));
+    int most = Math.max(1, MOST_SAMPLES / tasks);
+    return Math.min(most, Math.max(FEWEST_SAMPLES, (int) Math.ceil(wanted)));
   }
 
   /** Rows of types of one size all weigh the same. */
@@ -209,7 +209,7 @@ public final class SortJob implements PlanJob {
     Dataset<?> read = session.internalCreateDataFrame(rows, numbered, false);
     List<String> names =
         order.columns().stream().map(field -> column(schema.fields().indexOf(field))).toList();
-    return ((Dataset<?>) layout.sorted(read, NUMBER, names)).queryExecution().toRdd();
+    return layout.sorted(read, NUMBER, names).queryExecution().toRdd();
   }
 
   private static String column(int position) {
