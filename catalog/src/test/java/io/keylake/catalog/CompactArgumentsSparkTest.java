@@ -178,8 +178,8 @@ final class CompactArgumentsSparkTest {
   void argumentsMayBePositionalAndOptionsAMap() {
     assertThat(
             spark.rows(
-                "CALL sys.compact('db.p', 'hh=1', 'minor', NULL, map('num-levels', '3'), NULL,"
-                    + " true)"))
+                "CALL sys.compact('db.p', 'hh=1', 'minor', NULL, NULL, NULL, map('num-levels',"
+                    + " '3'), NULL, true)"))
         .first()
         .asString()
         .startsWith("2,0,0,");
