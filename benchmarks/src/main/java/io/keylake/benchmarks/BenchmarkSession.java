@@ -30,6 +30,7 @@ final class BenchmarkSession implements AutoCloseable {
 
   private final SparkSession spark;
   private final AtomicLong taskCpuNanos = new AtomicLong();
+  private final AtomicLong shuffledBytes = new AtomicLong();
 
   BenchmarkSession(String warehouse, int cores) {
     this(warehouse, cores, Map.of());
@@ -59,6 +60,8 @@ final class BenchmarkSession implements AutoCloseable {
               public void onTaskEnd(SparkListenerTaskEnd taskEnd) {
                 if (taskEnd.taskMetrics() != null) {
                   taskCpuNanos.addAndGet(taskEnd.taskMetrics().executorCpuTime());
+                  shuffledBytes.addAndGet(
+                      taskEnd.taskMetrics().shuffleWriteMetrics().bytesWritten());
                 }
               }
             });
@@ -97,12 +100,22 @@ final class BenchmarkSession implements AutoCloseable {
   }
 
   private long settledCpuNanos() {
+    settle();
+    return taskCpuNanos.get();
+  }
+
+  /** The bytes that all tasks so far wrote for shuffles. */
+  long shuffledBytes() {
+    settle();
+    return shuffledBytes.get();
+  }
+
+  private void settle() {
     try {
       spark.sparkContext().listenerBus().waitUntilEmpty();
     } catch (TimeoutException e) {
       throw new IllegalStateException("The events of a run did not arrive", e);
     }
-    return taskCpuNanos.get();
   }
 
   @Override

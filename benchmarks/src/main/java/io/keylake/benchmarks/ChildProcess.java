@@ -93,6 +93,8 @@ final class ChildProcess {
           case MergeBenchmark.RUN -> MergeBenchmark.measure(arguments);
           case ExpireBenchmark.PREPARE -> ExpireBenchmark.prepare(arguments);
           case ExpireBenchmark.RUN -> ExpireBenchmark.measure(arguments);
+          case JoinBenchmark.PREPARE -> JoinBenchmark.prepare(arguments);
+          case JoinBenchmark.RUN -> JoinBenchmark.measure(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);
           default -> throw new IllegalArgumentException("Unknown work " + arguments.get(0));
         };

@@ -28,7 +28,7 @@ import java.util.List;
  */
 public final class Main {
   private static final String USAGE =
-      "usage: bench scan|write|compact|merge|expire [--rows N] [--runs N] [--heap SIZE] [--dir"
+      "usage: bench scan|write|compact|merge|join|expire [--rows N] [--runs N] [--heap SIZE] [--dir"
           + " DIR]\n"
           + "  scan   scans of a primary-key table, raw and with five overlapping upserts, beside"
           + " plain Parquet\n"
@@ -36,13 +36,15 @@ public final class Main {
           + "  compact a full compaction of five overlapping runs in one bucket, beside rewriting"
           + " the same rows sorted as Parquet\n"
           + "  merge  MERGE, DELETE and UPDATE on a keyed table, beside the same on Delta tables\n"
+          + "  join   a join and an aggregation on bucket keys, with the layout of buckets reported"
+          + " and with a shuffle\n"
           + "  expire expiry of many snapshots and the search for orphans among many files, with"
           + " the heap that the driver needs\n"
           + "  --rows rows of the data set (scan 4000000, write and merge 2000000), of each run"
-          + " (compact 2000000); files (expire 100000, and a hundredth as many snapshots)\n"
+          + " (compact 2000000), of each table (join 2000000); files (expire 100000, and a hundredth as many snapshots)\n"
           + "  --runs measured runs, after three that warm up (7); compact: after one (3); merge:"
           + " after two (5)\n"
-          + "  --heap heap of each measured process (compact, merge, expire)\n"
+          + "  --heap heap of each measured process (compact, merge, join, expire)\n"
           + "  --dir  keeps the data there and uses it again; a temporary folder otherwise";
 
   private Main() {}
@@ -63,6 +65,7 @@ public final class Main {
       case "write" -> withFolder(Settings.parse(options, 2_000_000L, 7), WriteBenchmark::run);
       case "merge" -> withFolder(Settings.parse(options, 2_000_000L, 5), MergeBenchmark::run);
       case "expire" -> withFolder(Settings.parse(options, 100_000L, 1), ExpireBenchmark::run);
+      case "join" -> withFolder(Settings.parse(options, 2_000_000L, 7), JoinBenchmark::run);
       case "compact" -> withFolder(Settings.parse(options, 2_000_000L, 3), CompactBenchmark::run);
       default -> {
         System.err.println("No benchmark is named " + args[0] + ".\n" + USAGE);

@@ -14,6 +14,7 @@
 
 package io.keylake.catalog;
 
+import io.keylake.spark.read.layout.LayoutFunction;
 import io.keylake.spark.write.bucket.BucketFunctionBinding;
 import io.keylake.table.options.BucketOptions;
 import java.util.Arrays;
@@ -47,10 +48,13 @@ final class Functions {
   }
 
   private static Optional<UnboundFunction> find(Identifier name) {
+    if (name.namespace().length != 0) {
+      return Optional.empty();
+    }
     return ALL.stream()
         .filter(function -> function.name().equalsIgnoreCase(name.name()))
-        .filter(function -> name.namespace().length == 0)
         .map(UnboundFunction.class::cast)
-        .findFirst();
+        .findFirst()
+        .or(() -> LayoutFunction.find(name.name()));
   }
 }

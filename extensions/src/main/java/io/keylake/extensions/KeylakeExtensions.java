@@ -15,6 +15,7 @@
 package io.keylake.extensions;
 
 import io.keylake.extensions.planning.KeyProbe;
+import io.keylake.extensions.planning.LayoutStrategy;
 import io.keylake.extensions.planning.MergedSchema;
 import io.keylake.extensions.planning.UpsertMerge;
 import org.apache.spark.sql.SparkSessionExtensions;
@@ -32,6 +33,7 @@ public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
     extensions.injectHintResolutionRule(MergedSchema::new);
     extensions.injectPostHocResolutionRule(session -> new UpsertMerge());
     extensions.injectPreCBORule(KeyProbe::new);
+    extensions.injectPlannerStrategy(LayoutStrategy::new);
     return BoxedUnit.UNIT;
   }
 }

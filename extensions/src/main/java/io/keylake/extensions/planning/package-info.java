@@ -16,7 +16,8 @@
  * Planner rules, and the only code of the module that names classes of Spark's planner: {@link
  * io.keylake.extensions.planning.UpsertMerge} writes an upsert without reading the table, {@link
  * io.keylake.extensions.planning.KeyProbe} lets a row-level statement read only what its source can
- * hit. Both are optimisations: the rows are the same without them.
+ * hit, {@link io.keylake.extensions.planning.LayoutStrategy} spares joins on bucket keys the
+ * shuffle. All are optimisations: the rows are the same without them.
  */
 @NullMarked
 package io.keylake.extensions.planning;

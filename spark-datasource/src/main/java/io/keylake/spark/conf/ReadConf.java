@@ -128,6 +128,11 @@ public final class ReadConf {
     return options.scan();
   }
 
+  /** Whether Spark is told how rows are spread. */
+  public ScanKeys.ReportPartitioning reportPartitioning() {
+    return ScanKeys.REPORT_PARTITIONING.read(options.asMap());
+  }
+
   /** Which version is read. */
   public TimeTravelOptions timeTravel() {
     return options.timeTravel();

@@ -14,11 +14,16 @@
 
 package io.keylake.spark.read;
 
+import io.keylake.spark.read.layout.KeyedTasks;
+import io.keylake.spark.read.layout.ReportedLayout;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.internal.SQLConf;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tasks of a scan. Equal when the same version is read for the same columns and conditions, so
@@ -27,17 +32,30 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 final class KeylakeBatch implements Batch {
   private final ReadTarget target;
   private final ScanRequest request;
+  private final @Nullable ReportedLayout layout;
   private final Supplier<PlannedRead> plan;
 
-  KeylakeBatch(ReadTarget target, ScanRequest request, Supplier<PlannedRead> plan) {
+  KeylakeBatch(
+      ReadTarget target,
+      ScanRequest request,
+      @Nullable ReportedLayout layout,
+      Supplier<PlannedRead> plan) {
     this.target = target;
     this.request = request;
+    this.layout = layout;
     this.plan = plan;
   }
 
   @Override
   public InputPartition[] planInputPartitions() {
-    return plan.get().tasks().stream().map(SplitPartition::new).toArray(InputPartition[]::new);
+    KeyedTasks work = plan.get().work();
+    boolean isKeyed = !work.keys().isEmpty() && layout != null && layout.isSafe(SQLConf.get());
+    InputPartition[] partitions = new InputPartition[work.tasks().size()];
+    for (int i = 0; i < partitions.length; i++) {
+      SplitPartition task = new SplitPartition(work.tasks().get(i));
+      partitions[i] = isKeyed ? new KeyedPartition(task, work.keys().get(i)) : task;
+    }
+    return partitions;
   }
 
   @Override
@@ -55,7 +73,7 @@ final class KeylakeBatch implements Batch {
     return identity().hashCode();
   }
 
-  private List<Object> identity() {
-    return List.of(target.identity(), request);
+  private List<@Nullable Object> identity() {
+    return Arrays.asList(target.identity(), request, layout);
   }
 }

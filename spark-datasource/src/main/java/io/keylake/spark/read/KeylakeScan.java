@@ -17,8 +17,14 @@ package io.keylake.spark.read;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.read.layout.KeyedScan;
+import io.keylake.spark.read.layout.LayoutWeight;
+import io.keylake.spark.read.layout.ReportedLayout;
+import io.keylake.spark.read.layout.TableLayout;
+import io.keylake.table.options.ScanKeys.ReportPartitioning;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
@@ -28,6 +34,10 @@ import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
+import org.apache.spark.sql.connector.read.partitioning.Partitioning;
+import org.apache.spark.sql.connector.read.partitioning.UnknownPartitioning;
+import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * A columnar scan of one pinned version. Splits are planned when they, or their size, are first
  * asked for, and again only when Spark adds conditions at run time.
  */
-final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Filtering {
+final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Filtering, KeyedScan {
   private static final long ROW_OVERHEAD_BYTES = 8;
 
   /** Whether Spark is told which columns a join can restrict while the query runs. */
@@ -48,7 +58,11 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   private final ReadPlanner planner;
   private final RuntimeFilters runtimeFilters;
   private ScanRequest request;
+  private @Nullable ReportedLayout layout;
   private @Nullable PlannedRead planned;
+
+  /** What Spark was told of, before it added conditions. */
+  private @Nullable PlannedRead told;
 
   KeylakeScan(ReadPlanner planner, ScanRequest request, RuntimeFilters runtimeFilters) {
     this.planner = planner;
@@ -69,17 +83,101 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   @Override
   public Batch toBatch() {
-    return new KeylakeBatch(planner.target(), request, this::plan);
+    return new KeylakeBatch(planner.target(), request, layout, this::plan);
   }
 
   /** The plan of the current request, made once. */
   private synchronized PlannedRead plan() {
     PlannedRead current = planned;
     if (current == null) {
-      current = SparkErrors.translating(() -> planner.plan(request));
+      current = SparkErrors.translating(this::newPlan);
       planned = current;
     }
     return current;
+  }
+
+  private PlannedRead newPlan() {
+    ReportedLayout keys = layout;
+    PlannedRead before = told;
+    if (keys == null) {
+      return planner.plan(request);
+    }
+    return before == null
+        ? planner.keyed(planner.plan(request), request, keys)
+        : planner.narrowed(before, request, keys);
+  }
+
+  /** The layout that was asked for, or else the whole one where the options or its cost say so. */
+  @Override
+  public synchronized Partitioning outputPartitioning() {
+    if (layout == null) {
+      layout().map(TableLayout::whole).filter(this::isWorthTelling).ifPresent(this::key);
+    }
+    ReportedLayout keys = layout;
+    int tasks = plan().work().tasks().size();
+    return keys == null
+        ? new UnknownPartitioning(tasks)
+        : new KeyGroupedPartitioning(keys.keys(), tasks);
+  }
+
+  private void key(ReportedLayout keys) {
+    PlannedRead plan = plan();
+    layout = keys;
+    planned = SparkErrors.translating(() -> planner.keyed(plan, request, keys));
+  }
+
+  /**
+   * Without being asked a scan reports its layout if it costs nothing: when it has about as many
+   * tasks as without, and enough keys for all cores.
+   */
+  private boolean isWorthTelling(ReportedLayout whole) {
+    if (!isReadable(whole) || !whole.isSafe(SQLConf.get())) {
+      return false;
+    }
+    if (isReportedAlways()) {
+      return true;
+    }
+    PlannedRead plan = plan();
+    LayoutWeight weight = weigh(whole);
+    long packed = plan.work().tasks().size();
+    int cores = planner.cores();
+    return weight.keys() >= cores
+        && weight.isEven(cores, 0)
+        && weight.keys() <= packed + packed / 4
+        && planner.keyed(plan, request, whole).work().tasks().size() <= packed + packed / 4;
+  }
+
+  @Override
+  public boolean isReportedAlways() {
+    return planner.target().conf().reportPartitioning() == ReportPartitioning.ALWAYS;
+  }
+
+  private boolean isReadable(ReportedLayout reported) {
+    return reported.parts().stream()
+        .allMatch(part -> request.output().getFieldIndex(part.column()).isDefined());
+  }
+
+  @Override
+  public synchronized Optional<TableLayout> layout() {
+    boolean isTold =
+        planner.target().conf().reportPartitioning() != ReportPartitioning.NEVER
+            && request.limit() == ScanRequest.NO_LIMIT;
+    return isTold
+        ? SparkErrors.translating(() -> planner.layout(plan().files()))
+        : Optional.empty();
+  }
+
+  @Override
+  public LayoutWeight weigh(ReportedLayout reported) {
+    return LayoutWeight.of(plan().files().buckets(), planner.keyOf(reported));
+  }
+
+  @Override
+  public KeyedScan reporting(ReportedLayout reported) {
+    KeylakeScan scan = new KeylakeScan(planner, request, runtimeFilters);
+    scan.planned = plan();
+    scan.key(reported);
+    return scan;
   }
 
   @Override
@@ -117,6 +215,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
     }
     ScanFilters more = request.filters().and(planner.target().schema(), predicates);
     if (!more.sameEffect(request.filters())) {
+      told = layout != null && told == null ? plan() : told;
       request = request.withFilters(more);
       planned = null;
     }
@@ -135,8 +234,10 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
       new ScanMetrics.Value(ScanMetrics.RawSplits.NAME, plan.counts().rawSplits()),
       new ScanMetrics.Value(ScanMetrics.MergeSplits.NAME, plan.counts().mergeSplits()),
       new ScanMetrics.Value(ScanMetrics.FoldSplits.NAME, plan.counts().foldSplits()),
-      new ScanMetrics.Value(ScanMetrics.ManifestsRead.NAME, plan.manifestsRead()),
-      new ScanMetrics.Value(ScanMetrics.ManifestsSkipped.NAME, plan.manifestsSkipped()),
+      new ScanMetrics.Value(
+          ScanMetrics.ManifestsRead.NAME, plan.files().statistics().manifestsRead()),
+      new ScanMetrics.Value(
+          ScanMetrics.ManifestsSkipped.NAME, plan.files().statistics().manifestsSkipped()),
       new ScanMetrics.Value(ScanMetrics.PlanningMillis.NAME, plan.planningMillis())
     };
   }

@@ -14,28 +14,25 @@
 
 package io.keylake.spark.read;
 
-import io.keylake.table.split.Split;
-import java.util.List;
+import io.keylake.spark.read.layout.KeyedTasks;
+import io.keylake.table.scan.ScanPlan;
+import io.keylake.table.split.SplitSize;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 
 /**
  * The outcome of planning.
  *
- * @param tasks the splits of each task
+ * @param files what is read
+ * @param size how it was cut
+ * @param work the splits of each task
  * @param readerFactory opens them
  * @param counts what they amount to
- * @param manifestsRead manifests that planning read
- * @param manifestsSkipped manifests that it could leave out
  * @param planningMillis how long it took
  */
 record PlannedRead(
-    List<List<Split>> tasks,
+    ScanPlan files,
+    SplitSize size,
+    KeyedTasks work,
     PartitionReaderFactory readerFactory,
     PlanCounts counts,
-    long manifestsRead,
-    long manifestsSkipped,
-    long planningMillis) {
-  PlannedRead {
-    tasks = List.copyOf(tasks);
-  }
-}
+    long planningMillis) {}

@@ -23,7 +23,12 @@ import io.keylake.format.predicate.Predicates;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.convert.ColumnDefaults;
+import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.merge.ReadSpec;
+import io.keylake.spark.read.layout.KeyedTasks;
+import io.keylake.spark.read.layout.ReportedLayout;
+import io.keylake.spark.read.layout.TableLayout;
+import io.keylake.spark.read.layout.TaskKey;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
@@ -32,7 +37,6 @@ import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.scan.ScanPlan;
 import io.keylake.table.scan.ScanPlanner;
 import io.keylake.table.split.Split;
-import io.keylake.table.split.SplitPlan;
 import io.keylake.table.split.SplitPlanner;
 import io.keylake.table.split.SplitSize;
 import java.util.ArrayList;
@@ -40,16 +44,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plans reads of one pinned version: which files, which splits, what each task gets. Keeps nothing
  * but what the metadata plane keeps in memory.
  */
 final class ReadPlanner {
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
   private final ReadTarget target;
   private final TableOptions options;
   private final ScanPlanner scans;
@@ -87,17 +97,68 @@ final class ReadPlanner {
   /** The tasks of a scan. */
   PlannedRead plan(ScanRequest request) {
     long start = System.nanoTime();
-    checkFullScan(request.filters());
-    ScanPlan files = files(filter(request.filters()), request.filters());
-    List<List<Split>> tasks = LimitedTasks.keep(split(files).tasks(), request.limit());
-    PlanCounts counts = PlanCounts.of(tasks);
+    ScanPlan files = wantedFiles(request);
+    SplitSize size = size(files);
+    List<List<Split>> tasks =
+        LimitedTasks.keep(splits.plan(files, size).tasks(), request.limit());
+    return planned(request, files, size, KeyedTasks.withoutKeys(tasks), start);
+  }
+
+  /** The same files, cut into tasks each of which has one key. */
+  PlannedRead keyed(PlannedRead plan, ScanRequest request, ReportedLayout layout) {
+    long start = System.nanoTime() - plan.planningMillis() * NANOS_PER_MILLI;
+    return planned(
+        request, plan.files(), plan.size(), keyed(plan.files(), plan.size(), layout), start);
+  }
+
+  /** The tasks of a scan with more conditions than had {@code before}, keyed as its tasks are. */
+  PlannedRead narrowed(PlannedRead before, ScanRequest request, ReportedLayout layout) {
+    long start = System.nanoTime();
+    ScanPlan files = wantedFiles(request);
+    KeyedTasks work = keyed(files, before.size(), layout).within(before.work());
+    return planned(request, files, before.size(), work, start);
+  }
+
+  private PlannedRead planned(
+      ScanRequest request, ScanPlan files, SplitSize size, KeyedTasks work, long start) {
     return new PlannedRead(
-        tasks,
-        new BatchReaderFactory(spec(request, tasks), request.shape(), hadoopConfiguration()),
-        counts,
-        files.statistics().manifestsRead(),
-        files.statistics().manifestsSkipped(),
-        (System.nanoTime() - start) / 1_000_000L);
+        files,
+        size,
+        work,
+        new BatchReaderFactory(spec(request, work.tasks()), request.shape(), hadoopConfiguration()),
+        PlanCounts.of(work.tasks()),
+        (System.nanoTime() - start) / NANOS_PER_MILLI);
+  }
+
+  private KeyedTasks keyed(ScanPlan files, SplitSize size, ReportedLayout layout) {
+    return KeyedTasks.of(
+        files.buckets(), keyOf(layout), buckets -> splits.plan(buckets, size).tasks());
+  }
+
+  /** The key that a layout gives to a bucket. */
+  Function<BucketFiles, TaskKey> keyOf(ReportedLayout layout) {
+    List<String> columns = target.schema().partitionKeys();
+    PartitionRows rows = new PartitionRows(target.schema().partitionType());
+    return bucket -> {
+      InternalRow row = rows.rowToSpark(bucket.partition());
+      Map<String, @Nullable Object> values = new HashMap<>();
+      for (int i = 0; i < columns.size(); i++) {
+        values.put(columns.get(i), ((GenericInternalRow) row).genericGet(i));
+      }
+      return layout.keyOf(values, bucket);
+    };
+  }
+
+  /** How files spread rows; rows that are staged are in no bucket yet. */
+  Optional<TableLayout> layout(ScanPlan files) {
+    return files.staged().isEmpty()
+        ? TableLayout.of(target.schema(), options, files.buckets(), this::schema)
+        : Optional.empty();
+  }
+
+  private ScanPlan wantedFiles(ScanRequest request) {
+    checkFullScan(request.filters());
+    return files(filter(request.filters()), request.filters());
   }
 
   /** The files of which a scan under these conditions may read rows. */
@@ -144,12 +205,16 @@ final class ReadPlanner {
    * Splits of at most the wanted size, and smaller ones where there would be fewer tasks than
    * cores.
    */
-  private SplitPlan split(ScanPlan files) {
+  private SplitSize size(ScanPlan files) {
     SplitSize wanted = SplitSize.of(options.scan());
-    int cores = SparkSession.active().sparkContext().defaultParallelism();
-    long fair = Math.max(wanted.openCostBytes(), files.unitBytes() / Math.max(1, cores));
+    long fair = Math.max(wanted.openCostBytes(), files.unitBytes() / Math.max(1, cores()));
     long target = Math.max(1, Math.min(wanted.targetBytes(), fair));
-    return splits.plan(files, new SplitSize(target, wanted.openCostBytes()));
+    return new SplitSize(target, wanted.openCostBytes());
+  }
+
+  /** How many tasks run at once. */
+  int cores() {
+    return SparkSession.active().sparkContext().defaultParallelism();
   }
 
   /**
@@ -158,7 +223,7 @@ final class ReadPlanner {
    */
   Optional<List<StoredFile>> storedFiles(ScanFilters filters) {
     ScanPlan plan = files(filter(filters).keepingStats(), filters);
-    if (split(plan).exactRowCount() == null) {
+    if (splits.plan(plan, size(plan)).exactRowCount() == null) {
       return Optional.empty();
     }
     List<StoredFile> stored = new ArrayList<>();

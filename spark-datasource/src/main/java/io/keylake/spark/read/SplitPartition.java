@@ -18,15 +18,23 @@ import io.keylake.table.split.Split;
 import java.util.List;
 import org.apache.spark.sql.connector.read.InputPartition;
 
-/**
- * The work of one task.
- *
- * @param splits read one after another
- */
-record SplitPartition(List<Split> splits) implements InputPartition {
+/** The work of one task. */
+class SplitPartition implements InputPartition {
   private static final long serialVersionUID = 1L;
 
-  SplitPartition {
-    splits = List.copyOf(splits);
+  @SuppressWarnings("serial") // the list is List.copyOf, which is serializable
+  private final List<Split> splits;
+
+  /**
+   * The work.
+   *
+   * @param splits read one after another
+   */
+  SplitPartition(List<Split> splits) {
+    this.splits = List.copyOf(splits);
+  }
+
+  final List<Split> splits() {
+    return splits;
   }
 }

@@ -36,6 +36,15 @@ public final class ScanKeys {
     INCREMENTAL
   }
 
+  /** When a scan reports how its rows are spread. */
+  public enum ReportPartitioning {
+    /** Where a join or aggregation gains from it, or where it costs a scan nothing. */
+    AUTO,
+    /** Always, although tasks then read one bucket each. */
+    ALWAYS,
+    NEVER
+  }
+
   public static final OptionKey<ScanOptions.Visibility> VISIBILITY =
       of(
           "scan.visibility",
@@ -44,6 +53,14 @@ public final class ScanKeys {
           "Whether a scan sees every committed row, or as other engines do only compacted rows of"
               + " tables with deletion vectors, of first-row and of postpone tables. A key of"
               + " Keylake.");
+  public static final OptionKey<ReportPartitioning> REPORT_PARTITIONING =
+      of(
+          "read.report-partitioning",
+          OptionType.oneOf(ReportPartitioning.class),
+          ReportPartitioning.AUTO,
+          "Whether the planner learns how buckets and partitions spread rows, so that joins and"
+              + " aggregations on the bucket key need no shuffle: auto where the plan gains from"
+              + " it. A key of Keylake.");
   public static final OptionKey<Boolean> VECTORS_MERGE_ON_READ =
       of(
           "deletion-vectors.merge-on-read",
@@ -127,6 +144,7 @@ public final class ScanKeys {
   static List<OptionKey<?>> all() {
     return List.of(
         VISIBILITY,
+        REPORT_PARTITIONING,
         VECTORS_MERGE_ON_READ,
         POSTPONE_MERGE_ON_READ,
         SPLIT_TARGET_SIZE,

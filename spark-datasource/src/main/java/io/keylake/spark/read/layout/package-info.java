@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Where the rows of a scan are, told to Spark so that joins and aggregations on the bucket key need
+ * no shuffle: {@link io.keylake.spark.read.layout.TableLayout} is what the files give, {@link
+ * io.keylake.spark.read.layout.ReportedLayout} what a plan makes of it, and {@link
+ * io.keylake.spark.read.layout.LayoutFunction} what Spark compares.
+ */
+@NullMarked
+package io.keylake.spark.read.layout;
+
+import org.jspecify.annotations.NullMarked;
