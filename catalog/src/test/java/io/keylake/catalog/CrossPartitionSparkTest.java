@@ -210,8 +210,8 @@ final class CrossPartitionSparkTest {
   }
 
   @Test
-  void deletionVectorsAndChangelogFollowTheKey() throws Exception {
-    create(", 'deletion-vectors.enabled' = 'true', 'changelog-producer' = 'lookup'");
+  void deletionVectorsFollowTheKey() throws Exception {
+    create(", 'deletion-vectors.enabled' = 'true'");
     spark.run(
         "INSERT INTO t SELECT id, concat('p', id % 3), 1 FROM range(9)",
         "CALL lake.sys.compact(table => 'db.t')",
