@@ -82,8 +82,8 @@ final class TagsTest {
 
   @Test
   void replacedTagNamesTheOtherSnapshot() {
-    tags.create("a", first, Duration.ofHours(2));
     Snapshot second = TestTables.commit(table, "f2");
+    tags.create("a", first, Duration.ofHours(2));
     tags.replace("a", second, null);
     assertThat(table.storage().tags().load("a")).isEqualTo(new Tag("a", second, null, null));
     assertFails(() -> tags.replace("b", second, null), Condition.KEYLAKE_REFERENCE_NOT_FOUND, "b");
