@@ -289,7 +289,7 @@ public final class RescalePlanner {
   /** The new buckets of a group for as many steps as there should be for so many bytes. */
   private Stream<NewBuckets> targets(Group group, long bytes) {
     int count = group.targets().size();
-    long fewest = (count + MAX_OUTPUTS - 1) / MAX_OUTPUTS;
+    long fewest = ((long) count + MAX_OUTPUTS - 1) / MAX_OUTPUTS;
     long wanted = (bytes + stepBytes - 1) / Math.max(1, stepBytes);
     int parts = (int) Math.max(fewest, Math.min(count, wanted));
     List<NewBuckets> targets = new ArrayList<>();
