@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.sql.api.java.UDF1;
@@ -153,9 +154,11 @@ class RescaleConcurrencySparkTest {
       Random random = new Random(SEED);
       for (int version = 1; version <= 12; version++) {
         write(version, random.nextInt(KEYS), random.nextInt(3), model);
+        turns.release();
       }
     } finally {
       stopped.set(true);
+      turns.release();
     }
     int[] done = rescales.get(2, TimeUnit.MINUTES);
     System.out.println(options + ": rescaled " + done[0] + " times, conflicts " + done[1]);
@@ -166,10 +169,13 @@ class RescaleConcurrencySparkTest {
     assertThat(ReferenceTable.of(warehouse.toString(), "db", "t").problems()).isEmpty();
   }
 
-  private int[] rescaleUntil(AtomicBoolean stopped) {
+  /** Once for each statement of the other session, so that both get their turn. */
+  private static int[] rescaleUntil(AtomicBoolean stopped, Semaphore turns) {
     SharedSpark own = SharedSpark.over(warehouse);
     int[] done = new int[2];
     for (int round = 0; !stopped.get(); round++) {
+      turns.acquireUninterruptibly();
+      turns.drainPermits();
       try {
         own.sql("CALL lake.sys.rescale(table => 't', bucket_num => " + (2 + round % 3) + ")");
         done[0]++;

@@ -260,7 +260,7 @@ class RescaleSparkTest {
         "DROP TABLE t",
         "CREATE TABLE t (k INT) TBLPROPERTIES ('primary-key' = 'k', 'bucket' = '2')");
     assertThatThrownBy(() -> rescale(", bucket_num => 0"))
-        .hasMessageContaining("bucket_num must be at least 1, not 0");
+        .hasMessageContaining("bucket_num must be at least 1 and at most 32767, not 0");
     assertThatThrownBy(() -> rescale(", partitions => 'p=1'"))
         .hasMessageContaining("KEYLAKE_INVALID_REQUEST");
     assertThat(number(rescale(", bucket_num => 3"), "partitions_checked")).isZero();

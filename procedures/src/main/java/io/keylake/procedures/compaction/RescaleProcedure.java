@@ -47,6 +47,9 @@ import org.apache.spark.sql.types.StructType;
 record RescaleProcedure(Clock clock) implements TableProcedure {
   private static final String BUCKETS = "bucket_num";
 
+  /** As many as a partition with dynamic buckets may have. */
+  private static final int MAX_BUCKETS = Short.MAX_VALUE;
+
   @Override
   public String name() {
     return "rescale";
@@ -145,8 +148,9 @@ record RescaleProcedure(Clock clock) implements TableProcedure {
               + ", which has 'bucket' = '-2' and so no number of its own.");
     }
     int buckets = wanted.orElse(table.options().bucket().count());
-    if (buckets < 1) {
-      throw arguments.invalid("bucket_num must be at least 1, not " + buckets + ".");
+    if (buckets < 1 || buckets > MAX_BUCKETS) {
+      throw arguments.invalid(
+          "bucket_num must be at least 1 and at most " + MAX_BUCKETS + ", not " + buckets + ".");
     }
     return buckets;
   }

@@ -97,7 +97,7 @@ final class LaterFiles {
       if (next.isEmpty()) {
         return false;
       }
-      read(before, next.get(), partitions, new HashSet<>());
+      add(before, next.get(), partitions);
       before = next.get();
     }
     return true;
@@ -107,37 +107,34 @@ final class LaterFiles {
     return one.deltaManifestList().equals(other.deltaManifestList());
   }
 
-  private void read(
-      Snapshot before, Snapshot snapshot, Set<BinaryRow> partitions, Set<BinaryRow> staged) {
+  private void add(Snapshot before, Snapshot snapshot, Set<BinaryRow> partitions) {
     if (snapshot.commitKind() == CommitKind.ANALYZE) {
       return;
     }
-    boolean isAppend = snapshot.commitKind() == CommitKind.APPEND;
-    boolean isCompaction = snapshot.commitKind() == CommitKind.COMPACT;
     for (ManifestFile manifest : storage.deltaManifests(snapshot)) {
       for (ManifestEntry entry :
           storage.manifests().entries(manifest, StatsProjection.SKIP, EntryFilter.ALL)) {
-        if (!partitions.contains(entry.partition())) {
-          continue;
-        }
-        boolean isAddition = isAppend && entry.kind() == EntryKind.ADD;
-        if (entry.bucket() < 0) {
-          if (!isAddition) {
-            staged.add(entry.partition());
-          }
-        } else if (isAddition) {
-          added
-              .computeIfAbsent(
-                  new Bucket(entry.partition(), entry.bucket()), bucket -> new ArrayList<>())
-              .add(entry);
-        } else if (!isCompaction) {
-          unknown.add(entry.partition());
+        if (partitions.contains(entry.partition())) {
+          add(entry, snapshot.commitKind());
         }
       }
     }
-    unknown.addAll(staged);
-    if (!isCompaction) {
+    if (snapshot.commitKind() != CommitKind.COMPACT) {
       unknown.addAll(indexChanges(before, snapshot, partitions));
+    }
+  }
+
+  /** Compactions that move staged rows into buckets do add rows to these. */
+  private void add(ManifestEntry entry, CommitKind kind) {
+    boolean isAddition = kind == CommitKind.APPEND && entry.kind() == EntryKind.ADD;
+    boolean isStaged = entry.bucket() < 0;
+    if (isAddition && !isStaged) {
+      added
+          .computeIfAbsent(
+              new Bucket(entry.partition(), entry.bucket()), bucket -> new ArrayList<>())
+          .add(entry);
+    } else if (!isAddition && (isStaged || kind != CommitKind.COMPACT)) {
+      unknown.add(entry.partition());
     }
   }
 

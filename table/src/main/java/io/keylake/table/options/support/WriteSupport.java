@@ -82,6 +82,7 @@ public final class WriteSupport {
       }
     }
     checkBucketMode(schema, table);
+    checkBucketFunction(schema, table);
     checkRowTracking(schema, table);
     if (schema.hasPrimaryKey()) {
       EngineRules.of(schema, table);
@@ -263,9 +264,6 @@ public final class WriteSupport {
     for (String name : buckets.keys()) {
       checkBucketColumn(schema, table, NamedColumns.find(schema, table, option, name));
     }
-    if (buckets.function() == BucketOptions.Function.MOD) {
-      checkModKey(schema, table, buckets.keys());
-    }
   }
 
   private static void checkBucketColumn(TableSchema schema, String table, DataField column) {
@@ -299,19 +297,39 @@ public final class WriteSupport {
     }
   }
 
-  private static void checkModKey(TableSchema schema, String table, List<String> keys) {
-    TypeRoot root = schema.rowType().project(keys).field(0).type().root();
-    if (keys.size() != 1 || (root != TypeRoot.INT && root != TypeRoot.BIGINT)) {
+  /** The reference implementation takes any key when a table is made, and then writes none. */
+  private static void checkBucketFunction(TableSchema schema, String table) {
+    BucketOptions buckets = TableOptions.of(schema).bucket();
+    if (buckets.count() == -1 || buckets.keys().isEmpty()) {
+      return;
+    }
+    List<TypeRoot> types =
+        schema.rowType().project(buckets.keys()).fields().stream()
+            .map(field -> field.type().root())
+            .toList();
+    boolean fits =
+        switch (buckets.function()) {
+          case DEFAULT -> true;
+          case MOD -> types.equals(List.of(TypeRoot.INT)) || types.equals(List.of(TypeRoot.BIGINT));
+          case HIVE ->
+              !types.contains(TypeRoot.TIMESTAMP) && !types.contains(TypeRoot.TIMESTAMP_LTZ);
+        };
+    if (!fits) {
+      String function = StorageKeys.BUCKET_FUNCTION.print(buckets.function());
       throw invalid(
           "Option '"
               + StorageKeys.BUCKET_FUNCTION.name()
-              + "' = 'mod' of table "
+              + "' = '"
+              + function
+              + "' of table "
               + table
-              + " needs exactly one INT or BIGINT column in '"
+              + (buckets.function() == BucketOptions.Function.MOD
+                  ? " needs exactly one INT or BIGINT column to compute the bucket of, not "
+                  : " cannot compute the bucket of a TIMESTAMP, which is one of ")
+              + buckets.keys()
+              + ". Name other columns in '"
               + StorageKeys.BUCKET_KEY.name()
-              + "', not "
-              + keys
-              + ".");
+              + "', or use another function.");
     }
   }
 
