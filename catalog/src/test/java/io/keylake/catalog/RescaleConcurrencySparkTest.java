@@ -145,7 +145,9 @@ class RescaleConcurrencySparkTest {
             + ")",
         "INSERT INTO t SELECT CAST(id % 2 AS INT), CAST(id AS INT), 0 FROM range(" + KEYS + ")");
     AtomicBoolean stopped = new AtomicBoolean();
-    CompletableFuture<int[]> rescales = CompletableFuture.supplyAsync(() -> rescaleUntil(stopped));
+    Semaphore turns = new Semaphore(1);
+    CompletableFuture<int[]> rescales =
+        CompletableFuture.supplyAsync(() -> rescaleUntil(stopped, turns));
     TreeMap<Integer, Integer> model = new TreeMap<>();
     for (int key = 0; key < KEYS; key++) {
       model.put(key, 0);
