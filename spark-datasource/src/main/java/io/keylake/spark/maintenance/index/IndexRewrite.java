@@ -46,6 +46,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -224,7 +225,7 @@ public final class IndexRewrite {
           List<DataFile> removed = new ArrayList<>();
           List<DataFile> added = new ArrayList<>();
           for (FileIndexJob.Indexed file : ofPlan) {
-            DataFile before = whole.get(file.before().name());
+            DataFile before = Objects.requireNonNull(whole.get(file.before().name()));
             removed.add(before);
             added.add(before.withIndexes(file.after().extraFiles(), file.after().embeddedIndex()));
           }
