@@ -113,7 +113,10 @@ final class BucketJoinModelTest {
     String left = "r" + round + "t" + random.nextInt(TABLES);
     String right = "r" + round + "t" + random.nextInt(TABLES);
     List<String> columns = new ArrayList<>(List.of("id", "name", "dt"));
-    columns.removeIf(column -> random.nextInt(3) == 0 && columns.size() > 1);
+    columns.removeIf(column -> random.nextInt(3) == 0);
+    if (columns.isEmpty()) {
+      columns.add("id");
+    }
     String grouping = String.join(", ", columns);
     if (random.nextInt(3) == 0) {
       return "SELECT " + grouping + ", count(*), sum(v) FROM " + left + " GROUP BY " + grouping;
