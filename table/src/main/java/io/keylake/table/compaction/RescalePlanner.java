@@ -47,8 +47,10 @@ import java.util.stream.Stream;
  *       written, all buckets are one plan, since rows keep the bucket they got by the type of their
  *       time.
  *   <li>Primary-key tables: all files are merged as a full compaction would, and the results are on
- *       the top level with the sequence numbers that the rows have. Large plans are cut by key
- *       ({@link KeyCuts}), and where that is not enough by new bucket.
+ *       the top level with the sequence numbers that the rows have. Where a sequence field decides
+ *       which row is newer, deletes stay, so that rows which come late do not bring keys back; the
+ *       results are then one level below, so that the next full compaction drops them. Large plans
+ *       are cut by key ({@link KeyCuts}), and where that is not enough by new bucket.
  *   <li>Append tables: a step takes whole old buckets, one after the other, whose rows keep their
  *       order. All steps of a plan number their rows one after the other.
  *   <li>A step has at most {@value #MAX_OUTPUTS} new buckets, since each of them has a file open;
@@ -106,11 +108,25 @@ public final class RescalePlanner {
   public List<CompactionPlan> all(List<BucketFiles> buckets, int total) {
     List<CompactionPlan> plans = new ArrayList<>();
     for (Group group : groups(buckets, total)) {
-      int level = schema.hasPrimaryKey() ? topLevel(group.sources()) : 0;
-      List<CompactionStep> steps = schema.hasPrimaryKey() ? merges(group) : rows(group, 0);
-      plan(group, level, steps).ifPresent(plans::add);
+      if (schema.hasPrimaryKey()) {
+        int top = topLevel(group.sources());
+        boolean keepsDeletes = top > 1 && deletesOutrankLateRows(group.sources());
+        Deletes deletes = keepsDeletes ? Deletes.KEPT : Deletes.DROPPED;
+        plan(group, keepsDeletes ? top - 1 : top, merges(group, deletes)).ifPresent(plans::add);
+      } else {
+        plan(group, 0, rows(group, 0)).ifPresent(plans::add);
+      }
     }
     return plans;
+  }
+
+  /** Whether a row that comes late may have to be held against a delete. */
+  private boolean deletesOutrankLateRows(List<BucketFiles> buckets) {
+    return !options.merge().sequenceFields().isEmpty()
+        && !options.merge().looksUpKeys()
+        && buckets.stream()
+            .flatMap(bucket -> bucket.files().stream())
+            .anyMatch(DataFile::mayHoldDeletes);
   }
 
   /**
@@ -224,7 +240,7 @@ public final class RescalePlanner {
     return inputs;
   }
 
-  private List<CompactionStep> merges(Group group) {
+  private List<CompactionStep> merges(Group group, Deletes deletes) {
     List<CompactionInput> inputs = ranked(group.sources());
     KeyCuts cuts = new KeyCuts(keys, stepBytes);
     List<CompactionStep> steps = new ArrayList<>();
@@ -234,7 +250,7 @@ public final class RescalePlanner {
       List<CompactionInput> meeting =
           inputs.stream().filter(input -> cuts.meets(input.file(), range)).toList();
       targets(group, bytes(meeting))
-          .map(to -> new SpreadKeys(meeting, to, Deletes.DROPPED, range))
+          .map(to -> new SpreadKeys(meeting, to, deletes, range))
           .forEach(steps::add);
     }
     return steps;
