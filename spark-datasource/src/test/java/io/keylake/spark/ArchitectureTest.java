@@ -44,6 +44,7 @@ final class ArchitectureTest {
         .then("conf")
         .then("schema")
         .then("maintenance")
+        .then("transfer")
         .then("read", "write", "stream", "metadata")
         .then("rowlevel")
         .then("")

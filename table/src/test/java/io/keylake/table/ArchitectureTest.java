@@ -40,6 +40,7 @@ final class ArchitectureTest {
         .then("compaction")
         .then("expiry")
         .then("commit")
+        .then("analysis")
         .then("maintenance")
         .then("reference")
         .then("upkeep")

@@ -11,12 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.catalog.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.catalog.SharedSpark;
+import io.keylake.golden.GoldenTables;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
@@ -66,8 +68,8 @@ final class BranchSparkTest {
         "DELETE FROM " + branch + " WHERE k = 1",
         "MERGE INTO "
             + branch
-            + " x USING (SELECT 2 AS k, 'm' AS v UNION ALL SELECT 5, 'n') s ON x.k = s.k WHEN MATCHED THEN"
-            + " UPDATE SET * WHEN NOT MATCHED THEN INSERT *");
+            + " x USING (SELECT 2 AS k, 'm' AS v UNION ALL SELECT 5, 'n') s ON x.k = s.k WHEN"
+            + " MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *");
     List<String> expected = List.of("2,m", "4,branch", "5,n");
     assertThat(spark.rows("SELECT * FROM " + branch + " ORDER BY k")).isEqualTo(expected);
     assertThat(spark.rows("SELECT k FROM t ORDER BY k")).containsExactly("1", "2", "3");
@@ -176,5 +178,26 @@ final class BranchSparkTest {
     assertThat(spark.rows("SELECT k FROM t ORDER BY k")).containsExactly("1", "2", "8");
     reference().load(Map.of()).rollbackTo(1);
     assertThat(spark.rows("SELECT k FROM t ORDER BY k")).containsExactly("1", "2");
+  }
+
+  @Test
+  void goldenTagsAndBranchesAreReadAndChanged() throws Exception {
+    GoldenTables.unpack("tags_branches", warehouse.resolve("db.db"));
+    ReferenceTable golden = ReferenceTable.of(warehouse.toString(), "db", "tags_branches");
+    spark.run("INSERT INTO tags_branches.branch_b1 VALUES (5, 'ours', 5)");
+    List<String> branch = List.of("1,branch uno,7", "3,on branch,null", "5,ours,5");
+    assertThat(spark.rows("SELECT * FROM tags_branches.branch_b1 ORDER BY k")).isEqualTo(branch);
+    assertThat(golden.rows(Map.of("branch", "b1"))).hasSize(3);
+    assertThat(spark.rows("SELECT k, v FROM tags_branches VERSION AS OF 't1'"))
+        .containsExactly("1,one");
+    assertThat(spark.rows("CALL lake.sys.rollback(table => 'tags_branches', tag => 't1')").get(0))
+        .startsWith("3,1,1,0,1,");
+    assertThat(spark.rows("SELECT k, v FROM tags_branches")).containsExactly("1,one");
+    assertThat(golden.rows()).hasSize(1);
+    assertThat(golden.problems()).isEmpty();
+    spark.run("CALL lake.sys.fast_forward(table => 'tags_branches', branch => 'b1')");
+    assertThat(spark.rows("SELECT * FROM tags_branches ORDER BY k")).isEqualTo(branch);
+    assertThat(golden.rows()).hasSize(3);
+    assertThat(golden.problems()).isEmpty();
   }
 }

@@ -134,6 +134,33 @@ public record DataFile(
         writeColumns);
   }
 
+  /** The same file, in the folder of its bucket. */
+  public DataFile withoutExternalPath() {
+    return externalPath == null
+        ? this
+        : new DataFile(
+            name,
+            size,
+            rowCount,
+            minKey,
+            maxKey,
+            keyStats,
+            valueStats,
+            minSequenceNumber,
+            maxSequenceNumber,
+            schemaId,
+            level,
+            extraFiles,
+            creationTimeMillis,
+            deleteRowCount,
+            embeddedIndex,
+            source,
+            valueStatsColumns,
+            null,
+            firstRowId,
+            writeColumns);
+  }
+
   /** The same file without statistics: what travels to executors. */
   public DataFile withoutStats() {
     return new DataFile(

@@ -268,6 +268,11 @@ public final class Arguments {
     }
   }
 
+  /** The identifier that an argument names, whether there is such a table or not. */
+  public Identifier identifierOf(String parameter) {
+    return identifier(text(parameter));
+  }
+
   private Identifier identifier(String written) {
     List<String> parts = parts(written);
     int size = parts.size();

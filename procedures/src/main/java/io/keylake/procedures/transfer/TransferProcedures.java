@@ -18,12 +18,17 @@ import io.keylake.procedures.call.TableProcedure;
 import java.time.Clock;
 import java.util.List;
 
-/** Procedures that bring in, copy and describe. */
+/** The procedures that move whole tables, and those that look at them. */
 public final class TransferProcedures {
   private TransferProcedures() {}
 
   /** All of them; {@code clock} tells the time and the zone. */
   public static List<TableProcedure> all(Clock clock) {
-    return List.of();
+    return List.of(
+        new AnalyzeProcedure(),
+        new CopyProcedure(),
+        new MigrateTableProcedure(clock),
+        new MigrateDatabaseProcedure(clock),
+        new RepairProcedure());
   }
 }

@@ -21,9 +21,11 @@ import io.keylake.spark.read.layout.KeyedScan;
 import io.keylake.spark.read.layout.LayoutWeight;
 import io.keylake.spark.read.layout.ReportedLayout;
 import io.keylake.spark.read.layout.TableLayout;
+import io.keylake.spark.read.recorded.RecordedStatistics;
 import io.keylake.table.options.ScanKeys.ReportPartitioning;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.connector.expressions.NamedReference;
@@ -34,6 +36,7 @@ import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.SupportsRuntimeV2Filtering;
+import org.apache.spark.sql.connector.read.colstats.ColumnStatistics;
 import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
 import org.apache.spark.sql.connector.read.partitioning.Partitioning;
 import org.apache.spark.sql.connector.read.partitioning.UnknownPartitioning;
@@ -187,10 +190,15 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   @Override
   public Statistics estimateStatistics() {
-    long rows = plan().counts().rows();
+    ReadTarget target = planner.target();
+    RecordedStatistics recorded =
+        RecordedStatistics.of(
+            target.storage(), target.snapshot(), target.schema().id(), request.output());
+    long physical = plan().counts().rows();
+    long rows = Math.min(physical, recorded.rows().orElse(physical));
     long rowBytes = ROW_OVERHEAD_BYTES + request.output().defaultSize();
     long bytes = rows > Long.MAX_VALUE / rowBytes ? Long.MAX_VALUE : rows * rowBytes;
-    return new Estimate(OptionalLong.of(bytes), OptionalLong.of(rows));
+    return new Estimate(OptionalLong.of(bytes), OptionalLong.of(rows), recorded.columns());
   }
 
   /** Partition and key columns that are read: what a join can restrict while the query runs. */
@@ -242,5 +250,9 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
     };
   }
 
-  private record Estimate(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
+  private record Estimate(
+      OptionalLong sizeInBytes,
+      OptionalLong numRows,
+      Map<NamedReference, ColumnStatistics> columnStats)
+      implements Statistics {}
 }

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * of it with {@code write-only}. A step that fails is logged, and the others go on: the commit has
  * happened. Safe for use by many threads.
  *
- * <p>Rule source: table format, commit protocol (maintenance). Pinned by {@code UpkeepTest}.
+ * <p>Rule source: table format, commit protocol (maintenance). Pinned by {@code AutomaticTagsTest}.
  */
 public final class Upkeep {
   private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
