@@ -80,8 +80,9 @@ final class MigrateProcedureSparkTest {
   void filesOfAPartitionedTableAreTakenOverAsTheyAre(String format) throws Exception {
     source("p", format, "k INT, s STRING, n DECIMAL(8, 2), dt DATE, hh STRING", "dt, hh");
     spark.run(
-        "INSERT INTO spark_catalog.src.p VALUES (1, 'a', 1.5, DATE'2024-01-01', 'x y'), (2, NULL,"
-            + " NULL, DATE'2024-01-01', 'x y'), (3, 'c', 2.5, NULL, 'b=c')");
+        "INSERT INTO spark_catalog.src.p SELECT /*+ COALESCE(1) */ * FROM VALUES (1, 'a', 1.5,"
+            + " DATE'2024-01-01', 'x y'), (2, NULL, NULL, DATE'2024-01-01', 'x y'), (3, 'c', 2.5,"
+            + " NULL, 'b=c')");
     String name = "source_type => '" + format + "', table => 'src.p', target_table => 'db.t'";
     assertThat(migrate(name + ", dry_run => true").get(0)).endsWith(",3,false,would be migrated");
     assertThat(spark.rows("SHOW TABLES IN lake.db")).isEmpty();

@@ -119,7 +119,11 @@ public final class RowAnalysis {
             : "CAST(" + type.defaultSize() + " AS BIGINT)");
   }
 
+  /** A date is the number of days since 1970-01-01. */
   private static String text(String value, DataType type) {
+    if (type instanceof DateType) {
+      return "CAST(unix_date(" + value + ") AS STRING)";
+    }
     return type instanceof TimestampNTZType
         ? "date_format(" + value + ", 'yyyy-MM-dd HH:mm:ss.SSSSSS')"
         : "CAST(" + value + " AS STRING)";

@@ -22,7 +22,6 @@ import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.convert.ColumnReferences;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
-import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.HashMap;
 import java.util.Map;
@@ -134,7 +133,7 @@ public record RecordedStatistics(OptionalLong rows, Map<NamedReference, ColumnSt
     } else if (type.equals(DataTypes.BooleanType)) {
       return Boolean.valueOf(text);
     } else if (type.equals(DataTypes.DateType)) {
-      return (int) LocalDate.parse(text).toEpochDay();
+      return Integer.valueOf(text);
     } else if (type.equals(DataTypes.TimestampNTZType)) {
       return DateTimeUtils.localDateTimeToMicros(LocalDateTime.parse(text.replace(' ', 'T')));
     } else if (type instanceof DecimalType decimal) {
