@@ -28,6 +28,7 @@ import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelOperations;
 import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.rowlevel.replace.ReplacedRows;
 import io.keylake.spark.schema.ColumnEvolution;
 import io.keylake.spark.schema.ColumnEvolution.Casts;
 import io.keylake.spark.schema.SchemaChanges;
@@ -262,7 +263,15 @@ public final class KeylakeTable
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return SparkErrors.translating(
-        () -> new KeylakeWriteBuilder(writeTarget(info.options()), info));
+        () -> {
+          WriteTarget target = writeTarget(info.options());
+          return new KeylakeWriteBuilder(
+              target,
+              info,
+              (condition, rows) ->
+                  new ReplacedRows(new RowLevelTarget(rowLevelTarget(), target))
+                      .write(condition, rows));
+        });
   }
 
   private WriteTarget writeTarget(CaseInsensitiveStringMap statement) {

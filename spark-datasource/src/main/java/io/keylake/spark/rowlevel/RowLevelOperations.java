@@ -16,16 +16,28 @@ package io.keylake.spark.rowlevel;
 
 import io.keylake.spark.rowlevel.append.AppendOperation;
 import io.keylake.spark.rowlevel.keyed.KeyedOperation;
+import io.keylake.spark.write.change.Purpose;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
+import org.apache.spark.sql.connector.write.SupportsDelta;
 
 /** Chooses how a table carries out row-level statements. */
 public final class RowLevelOperations {
   private RowLevelOperations() {}
 
   /** One statement on {@code target}. */
-  public static RowLevelOperation of(RowLevelTarget target, RowLevelOperation.Command command) {
+  public static SupportsDelta of(RowLevelTarget target, RowLevelOperation.Command command) {
+    return of(target, command, Purpose.STATEMENT);
+  }
+
+  /** The part of an overwrite of {@code target} that takes rows away. */
+  public static SupportsDelta removal(RowLevelTarget target) {
+    return of(target, RowLevelOperation.Command.DELETE, Purpose.OVERWRITE);
+  }
+
+  private static SupportsDelta of(
+      RowLevelTarget target, RowLevelOperation.Command command, Purpose purpose) {
     return target.write().schema().hasPrimaryKey()
-        ? new KeyedOperation(target, command)
-        : new AppendOperation(target, command);
+        ? new KeyedOperation(target, command, purpose)
+        : new AppendOperation(target, command, purpose);
   }
 }

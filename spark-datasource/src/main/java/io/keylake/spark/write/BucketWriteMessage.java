@@ -44,4 +44,13 @@ public record BucketWriteMessage(
     overrides = List.copyOf(overrides);
     givenPartitions = Set.copyOf(givenPartitions);
   }
+
+  /** Rows in the written files that are not deletes. */
+  public long rows() {
+    return changes.stream()
+        .flatMap(change -> change.written().added().stream())
+        .mapToLong(
+            file -> file.rowCount() - (file.deleteRowCount() == null ? 0 : file.deleteRowCount()))
+        .sum();
+  }
 }

@@ -23,7 +23,6 @@ import io.keylake.spark.maintenance.StagedMove;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
 import io.keylake.spark.write.bucket.ReroutedCommit;
-import io.keylake.spark.write.change.ChangeRules;
 import io.keylake.spark.write.change.KeyChanges;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.spark.write.change.StatementCounts;
@@ -129,9 +128,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             : Numbering.CONTINUED,
         base,
         partialColumns,
-        statement == null
-            ? null
-            : ChangeRules.of(statement.command(), target.name().text(), target.schema()),
+        statement == null ? null : statement.rules(target.name().text(), target.schema()),
         crossRules(),
         WriteCompaction.of(target, replacement, tasks).orElse(null));
   }
@@ -239,7 +236,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   private StatementCounts counts(@Nullable WriteSummary summary) {
     String operation = replacement.replacesPartitions() ? "OVERWRITE" : "INSERT";
     if (statement != null) {
-      operation = statement.command().name();
+      operation = statement.operation();
     } else if (summary instanceof MergeSummary) {
       operation = "MERGE";
     }

@@ -22,17 +22,22 @@ import io.keylake.spark.write.change.Statement;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.overwrite.OverwriteOptions;
 import io.keylake.spark.write.overwrite.RowCondition;
+import io.keylake.spark.write.overwrite.RowReplacement;
 import io.keylake.spark.write.overwrite.SelectedPartitions;
+import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.options.support.WriteSupport;
+import java.util.Optional;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.SupportsDynamicOverwrite;
 import org.apache.spark.sql.connector.write.SupportsOverwriteV2;
 import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one statement writes: by default rows are added; {@link #truncate}, {@link #overwrite} and
@@ -44,12 +49,25 @@ public final class KeylakeWriteBuilder
   private final WriteTarget target;
   private final LogicalWriteInfo info;
   private final OverwriteOptions options;
+  private final @Nullable RowReplacement rows;
   private Replacement replacement = Replacement.NOTHING;
+  private @Nullable RowCondition replacedRows;
 
-  /** A builder of a write to {@code target}. */
+  /** A builder of a write to {@code target} that adds rows or replaces whole partitions. */
   public KeylakeWriteBuilder(WriteTarget target, LogicalWriteInfo info) {
+    this(target, info, null);
+  }
+
+  /**
+   * A builder of a write to {@code target}.
+   *
+   * @param rows replaces rows one by one; null = that is not asked for
+   */
+  public KeylakeWriteBuilder(
+      WriteTarget target, LogicalWriteInfo info, @Nullable RowReplacement rows) {
     this.target = target;
     this.info = info;
+    this.rows = rows;
     this.options = OverwriteOptions.of(info.options(), target.name().text());
   }
 
@@ -59,6 +77,12 @@ public final class KeylakeWriteBuilder
     return options.mode() == OverwriteOptions.Mode.DYNAMIC
         ? replace(writtenPartitions())
         : replaceSelected(new OverwriteScope.WholeTable());
+  }
+
+  /** The rows that a statement adds besides replacing others, whatever its options select. */
+  public static RequiresDistributionAndOrdering addedRows(
+      WriteTarget target, LogicalWriteInfo info) {
+    return new KeylakeWrite(target, info.schema(), Replacement.NOTHING, null);
   }
 
   /** What a row-level statement on a primary-key table writes. */
@@ -86,7 +110,7 @@ public final class KeylakeWriteBuilder
         () ->
             options
                 .condition(target.schema(), target.name().text())
-                .map(condition -> replace(scope(condition)))
+                .map(this::replaceWhere)
                 .orElseGet(() -> replace(unlessSelected)));
   }
 
@@ -113,34 +137,71 @@ public final class KeylakeWriteBuilder
                     + OverwriteOptions.REPLACE_WHERE
                     + "', too. Leave the option out.");
           }
-          return replace(
-              SelectedPartitions.of(target.schema(), predicates)
-                  .orElseThrow(() -> notOnPartitions(RowCondition.text(predicates))));
+          return replaceWhere(
+              RowCondition.of(predicates)
+                  .orElseThrow(() -> notKnown(RowCondition.text(predicates)))
+                  .resolvedOn(target.schema()));
         });
   }
 
-  private OverwriteScope scope(RowCondition condition) {
-    return SelectedPartitions.of(target.schema(), condition)
-        .orElseThrow(() -> notOnPartitions(condition.text()));
+  private WriteBuilder replaceWhere(RowCondition condition) {
+    Optional<OverwriteScope> partitions = SelectedPartitions.of(target.schema(), condition);
+    if (partitions.isPresent()) {
+      return replace(partitions.get());
+    }
+    if (rows == null || condition.test(target.schema().rowType()).isEmpty()) {
+      throw notKnown(condition.text());
+    }
+    checkTakesRows(condition);
+    replacedRows = condition;
+    return this;
   }
 
-  private InvalidRequestException notOnPartitions(String condition) {
+  private void checkTakesRows(RowCondition condition) {
+    BucketMode mode = target.bucketMode();
+    if (mode instanceof BucketMode.CrossPartition || mode instanceof BucketMode.Postpone) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+          "Cannot overwrite rows of "
+              + target.name().text()
+              + " where "
+              + condition.text()
+              + ": where a new row goes in this table depends on rows that the statement removes"
+              + " (primary key without the partition columns, or 'bucket' = '-2'). DELETE the rows"
+              + " first, then INSERT.");
+    }
+    if (target.partialColumns().isPresent()) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_UNSUPPORTED_OPERATION,
+          "Cannot overwrite rows of "
+              + target.name().text()
+              + " where "
+              + condition.text()
+              + " with rows that set some columns only: there is no row left to take the others"
+              + " from. Write whole rows.");
+    }
+  }
+
+  private InvalidRequestException notKnown(String condition) {
     return new InvalidRequestException(
         Condition.KEYLAKE_UNSUPPORTED_OPERATION,
         "Cannot overwrite rows of "
             + target.name().text()
             + " where "
             + condition
-            + ": only conditions on the partition columns "
-            + target.schema().partitionKeys()
-            + " select what is replaced. Delete the rows first, then insert.");
+            + ": whether that is true cannot be told from a row alone. State the condition by"
+            + " deterministic expressions on the table's columns, or give it as the option '"
+            + OverwriteOptions.REPLACE_WHERE
+            + "'.");
   }
 
   @Override
   public Write build() {
     return SparkErrors.translating(
         () -> {
-          if (options.replaceWhere() != null && !replacement.replacesPartitions()) {
+          if (options.replaceWhere() != null
+              && !replacement.replacesPartitions()
+              && replacedRows == null) {
             throw new InvalidRequestException(
                 Condition.KEYLAKE_INVALID_OPTION,
                 "The option '"
@@ -152,6 +213,9 @@ public final class KeylakeWriteBuilder
           WriteSupport.check(target.schema(), target.name().text());
           target.kinds();
           target.crossWrite(replacement.scope()).ifPresent(CrossWrite::check);
+          if (rows != null && replacedRows != null) {
+            return rows.write(replacedRows, info);
+          }
           return new KeylakeWrite(target, info.schema(), replacement, null);
         });
   }

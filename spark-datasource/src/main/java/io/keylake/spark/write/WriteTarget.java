@@ -27,10 +27,13 @@ import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.options.CompactionKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.PartialColumns;
 import io.keylake.table.upkeep.Upkeep;
 import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -77,6 +80,13 @@ public record WriteTarget(
   /** Shuffled bytes of the rows of a task that writes about a file of the target size. */
   long taskBytes() {
     return Math.min(MAX_TASK_BYTES, SHUFFLED_PER_STORED * options.dataFile().targetFileBytes());
+  }
+
+  /** The same table, written without compaction. */
+  public WriteTarget withoutCompaction() {
+    Map<String, String> writeOnly = new HashMap<>(options.asMap());
+    writeOnly.put(CompactionKeys.WRITE_ONLY.name(), "true");
+    return new WriteTarget(name, storage, schema, TableOptions.of(schema, writeOnly), functions);
   }
 
   /** Which columns rows set; empty = all. */

@@ -154,9 +154,15 @@ final class AppendCommit {
     }
 
     private Map<String, String> properties() {
-      StatementCounts known = new StatementCounts(statement.command().name(), null);
+      StatementCounts known = new StatementCounts(statement.operation(), null);
       switch (statement.command()) {
-        case DELETE -> known.rows("deleted", counts.deleted());
+        case DELETE -> {
+          known.rows("deleted", counts.deleted());
+          switch (statement.purpose()) {
+            case STATEMENT -> {}
+            case OVERWRITE -> known.rows("inserted", counts.inserted());
+          }
+        }
         case UPDATE -> known.rows("updated", counts.updated());
         case MERGE ->
             known

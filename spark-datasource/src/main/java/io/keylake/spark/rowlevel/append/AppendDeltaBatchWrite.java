@@ -16,6 +16,7 @@ package io.keylake.spark.rowlevel.append;
 
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.write.BucketWriteMessage;
 import io.keylake.table.commit.BucketChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,10 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.jspecify.annotations.Nullable;
 
-/** One statement: tasks mark and write rows, the driver commits them as one snapshot. */
+/**
+ * One statement: tasks mark and write rows, the driver commits them as one snapshot. Messages of an
+ * INSERT may join those of the tasks: their rows become part of the same snapshot.
+ */
 final class AppendDeltaBatchWrite implements DeltaBatchWrite {
   private final AppendStatement statement;
   private final NewRows.@Nullable Batch rows;
@@ -57,6 +61,8 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
             if (message instanceof AppendMessage done) {
               marked.add(done.marked());
               rowCounts = rowCounts.plus(done.counts());
+            } else if (message instanceof BucketWriteMessage written) {
+              rowCounts = rowCounts.plus(new RowCounts(0, 0, written.rows()));
             }
           }
           Map<String, DeletionVector> all = MarkedRows.union(marked);
@@ -81,6 +87,8 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
     for (WriterCommitMessage message : messages) {
       if (message instanceof AppendMessage done) {
         changes.addAll(done.rows());
+      } else if (message instanceof BucketWriteMessage written) {
+        changes.addAll(written.changes());
       }
     }
     return changes;

@@ -22,6 +22,7 @@ import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.write.WriteTarget;
+import io.keylake.spark.write.change.Purpose;
 import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.support.WriteSupport;
 import io.keylake.table.scan.BucketFiles;
@@ -45,6 +46,7 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  */
 public final class AppendOperation implements SupportsDelta {
   private final RowLevelOperation.Command command;
+  private final Purpose purpose;
   private final ReadTarget read;
   private final WriteTarget write;
   private final NamedReference[] rowId;
@@ -55,8 +57,10 @@ public final class AppendOperation implements SupportsDelta {
    *
    * @param target the pinned version, and the same table for writing
    */
-  public AppendOperation(RowLevelTarget target, RowLevelOperation.Command command) {
+  public AppendOperation(
+      RowLevelTarget target, RowLevelOperation.Command command, Purpose purpose) {
     this.command = command;
+    this.purpose = purpose;
     this.read = target.read();
     this.write = target.write();
     TableSchema schema = read.schema();
@@ -127,7 +131,8 @@ public final class AppendOperation implements SupportsDelta {
       return SparkErrors.translating(
           () ->
               new AppendDeltaWrite(
-                  new AppendStatement(command, read, write, AppendOperation.this::scanned), info));
+                  new AppendStatement(command, purpose, read, write, AppendOperation.this::scanned),
+                  info));
     }
   }
 }

@@ -17,13 +17,12 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.write.WriteTarget;
+import io.keylake.spark.write.change.Purpose;
+import io.keylake.spark.write.change.Statement;
 import io.keylake.table.evolution.TrackedRows;
-import io.keylake.table.options.CompactionKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
 
@@ -31,12 +30,14 @@ import org.apache.spark.sql.connector.write.RowLevelOperation;
  * What a statement works on. Lives on the driver.
  *
  * @param command what it does
+ * @param purpose what that is for
  * @param read the version that its scan reads
  * @param write the same table for writing
  * @param scanned the files that the scan may have read rows of, of the version that it read
  */
 record AppendStatement(
     RowLevelOperation.Command command,
+    Purpose purpose,
     ReadTarget read,
     WriteTarget write,
     Supplier<List<BucketFiles>> scanned) {
@@ -46,18 +47,22 @@ record AppendStatement(
    * which rows are deleted.
    */
   WriteTarget rows() {
-    Map<String, String> options = new HashMap<>(write.options().asMap());
-    options.put(CompactionKeys.WRITE_ONLY.name(), "true");
-    return rows(write.schema(), options);
+    return write.withoutCompaction();
   }
 
   /** The same for rows that keep their ids. */
   WriteTarget trackedRows() {
-    return rows(TrackedRows.stored(write.schema()), write.options().asMap());
+    TableSchema stored = TrackedRows.stored(write.schema());
+    return new WriteTarget(
+        write.name(),
+        write.storage(),
+        stored,
+        TableOptions.of(stored, write.options().asMap()),
+        write.functions());
   }
 
-  private WriteTarget rows(TableSchema schema, Map<String, String> options) {
-    return new WriteTarget(
-        write.name(), write.storage(), schema, TableOptions.of(schema, options), write.functions());
+  /** Its name among the properties of its snapshot. */
+  String operation() {
+    return Statement.operation(command, purpose);
   }
 }

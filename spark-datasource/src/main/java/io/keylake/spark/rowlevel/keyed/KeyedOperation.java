@@ -22,6 +22,7 @@ import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.rowlevel.rewrite.RowRewrite;
 import io.keylake.spark.write.KeylakeWriteBuilder;
+import io.keylake.spark.write.change.Purpose;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.table.commit.TableCommitter;
 import java.time.Clock;
@@ -42,11 +43,13 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class KeyedOperation implements SupportsDelta {
   private final RowLevelTarget target;
   private final Command command;
+  private final Purpose purpose;
 
   /** A statement on {@code target}. */
-  public KeyedOperation(RowLevelTarget target, Command command) {
+  public KeyedOperation(RowLevelTarget target, Command command, Purpose purpose) {
     this.target = target;
     this.command = command;
+    this.purpose = purpose;
   }
 
   @Override
@@ -83,6 +86,7 @@ public final class KeyedOperation implements SupportsDelta {
     Statement statement =
         new Statement(
             command,
+            purpose,
             target.read().snapshot(),
             (committer, request, overrides) ->
                 rewrite(committer).commit(request, overrides).result().snapshots().stream()

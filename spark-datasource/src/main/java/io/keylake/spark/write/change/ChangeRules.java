@@ -30,12 +30,17 @@ import org.jspecify.annotations.Nullable;
  * How a statement's changes are written. Travels to executors.
  *
  * @param command the statement
+ * @param purpose what it is for
  * @param table the table's name, for messages
  * @param schema a schema with a primary key
  * @param before what comes with each row as it was; null = nothing
  */
 public record ChangeRules(
-    Command command, String table, TableSchema schema, @Nullable BeforeImage before)
+    Command command,
+    Purpose purpose,
+    String table,
+    TableSchema schema,
+    @Nullable BeforeImage before)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -49,7 +54,13 @@ public record ChangeRules(
 
   /** The rules of a statement on a table. */
   public static ChangeRules of(Command command, String table, TableSchema schema) {
-    return new ChangeRules(command, table, schema, BeforeImage.of(schema, command).orElse(null));
+    return of(command, Purpose.STATEMENT, table, schema);
+  }
+
+  /** The rules of a statement on a table that serves a purpose. */
+  static ChangeRules of(Command command, Purpose purpose, String table, TableSchema schema) {
+    return new ChangeRules(
+        command, purpose, table, schema, BeforeImage.of(schema, command).orElse(null));
   }
 
   MergeOptions merge() {
@@ -69,9 +80,14 @@ public record ChangeRules(
    *   <li>A row of kind -D that removes a key leaves its own values to rows that follow. They are
    *       NULL, which is as good as none, but in columns that are NOT NULL: there a following row
    *       of partial-update has a value of its own, one of aggregation would be added to it.
+   *   <li>New rows of an overwrite may have the keys that it removes, and are written by other
+   *       tasks.
    * </ol>
    */
   Removal removal() {
+    if (purpose == Purpose.OVERWRITE) {
+      return Removal.OVERRIDE;
+    }
     EngineRules rules = engine();
     boolean byRecord;
     if (rules instanceof EngineRules.Deduplicate deduplicate) {

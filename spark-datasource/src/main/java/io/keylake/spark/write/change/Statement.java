@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write.change;
 
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
@@ -27,10 +28,30 @@ import org.jspecify.annotations.Nullable;
  * A row-level statement. Lives on the driver.
  *
  * @param command what it does
+ * @param purpose what that is for
  * @param base the snapshot whose rows it reads; null = an empty table
  * @param overrides commits it when it has overrides
  */
-public record Statement(Command command, @Nullable Snapshot base, OverrideCommit overrides) {
+public record Statement(
+    Command command, Purpose purpose, @Nullable Snapshot base, OverrideCommit overrides) {
+  /** The statement's name among the properties of its snapshot. */
+  public String operation() {
+    return operation(command, purpose);
+  }
+
+  /** The name that a statement has among the properties of its snapshot. */
+  public static String operation(Command command, Purpose purpose) {
+    return switch (purpose) {
+      case STATEMENT -> command.name();
+      case OVERWRITE -> "OVERWRITE";
+    };
+  }
+
+  /** How its changes are written. */
+  public ChangeRules rules(String table, TableSchema schema) {
+    return ChangeRules.of(command, purpose, table, schema);
+  }
+
   /** Commits records and overrides as one snapshot. */
   @FunctionalInterface
   public interface OverrideCommit {

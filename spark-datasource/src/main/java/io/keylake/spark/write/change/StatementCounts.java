@@ -55,6 +55,9 @@ public final class StatementCounts {
       rows("inserted", merge.numTargetRowsInserted());
       rows("updated", merge.numTargetRowsUpdated());
       rows("deleted", merge.numTargetRowsDeleted());
+    } else if (summary instanceof OverwriteSummary overwrite) {
+      rows("inserted", overwrite.inserted());
+      rows("deleted", overwrite.deleted());
     }
   }
 

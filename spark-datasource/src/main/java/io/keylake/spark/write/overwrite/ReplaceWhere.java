@@ -32,6 +32,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.types.StructType;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
@@ -49,11 +50,7 @@ final class ReplaceWhere {
    * @throws InvalidRequestException when its value is not known before rows are seen
    */
   static RowCondition parse(String text, TableSchema schema, String table) {
-    StructType columns =
-        CharVarcharUtils.replaceCharVarcharWithStringInSchema(SparkTypes.toSpark(schema.rowType()));
-    SparkSession session = SparkSession.active();
-    RDD<InternalRow> none = session.sparkContext().emptyRDD(ClassTag.apply(InternalRow.class));
-    Dataset<Row> filtered = session.internalCreateDataFrame(none, columns, false).filter(text);
+    Dataset<Row> filtered = noRows(schema).filter(text);
     LogicalPlan analyzed = filtered.queryExecution().analyzed();
     for (Expression part : CollectionConverters.asJava(analyzed.expressions())) {
       if (SubqueryExpression.hasSubquery(part) || !part.deterministic()) {
@@ -68,6 +65,25 @@ final class ReplaceWhere {
       }
     }
     return new RowCondition(conjuncts(filtered.queryExecution().optimizedPlan()), text);
+  }
+
+  /** A condition as {@code WHERE} of a query on the table has it, with all types in it known. */
+  static RowCondition resolve(RowCondition condition, TableSchema schema) {
+    LogicalPlan filtered = new Filter(condition.named(), noRows(schema).logicalPlan());
+    return new RowCondition(
+        conjuncts(Dataset.ofRows(SparkSession.active(), filtered).queryExecution().optimizedPlan()),
+        condition.text());
+  }
+
+  private static Dataset<Row> noRows(TableSchema schema) {
+    StructType declared = new StructType();
+    for (Column column : SparkTypes.toColumns(schema.fields())) {
+      declared = declared.add(column.name(), column.dataType(), column.nullable());
+    }
+    StructType columns = CharVarcharUtils.replaceCharVarcharWithStringInSchema(declared);
+    SparkSession session = SparkSession.active();
+    RDD<InternalRow> none = session.sparkContext().emptyRDD(ClassTag.apply(InternalRow.class));
+    return session.internalCreateDataFrame(none, columns, false);
   }
 
   /** A plan without a filter keeps all rows, or has been found to keep none. */

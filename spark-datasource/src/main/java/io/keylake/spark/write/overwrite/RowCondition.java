@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write.overwrite;
 
+import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.RowType;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -66,6 +67,11 @@ public final class RowCondition implements Serializable {
     return Optional.of(new RowCondition(conjuncts, text(predicates)));
   }
 
+  /** The same condition, as {@code WHERE} of a query on the table has it. */
+  public RowCondition resolvedOn(TableSchema schema) {
+    return ReplaceWhere.resolve(this, schema);
+  }
+
   /** Predicates as users know them. */
   public static String text(Predicate[] predicates) {
     return Arrays.stream(predicates).map(Predicate::toString).collect(Collectors.joining(" AND "));
@@ -90,6 +96,20 @@ public final class RowCondition implements Serializable {
     BasePredicate test = org.apache.spark.sql.catalyst.expressions.Predicate.createInterpreted(all);
     test.initialize(0);
     return Optional.of(test::eval);
+  }
+
+  /**
+   * The condition for a plan: columns are found by their names in what it is put upon.
+   *
+   * @see #test for rows
+   */
+  public Expression named() {
+    Expression all = null;
+    for (Expression conjunct : conjuncts) {
+      Expression named = conjunct.transformUp(new NamedColumns());
+      all = all == null ? named : new And(all, named);
+    }
+    return all == null ? Literal.TrueLiteral() : all;
   }
 
   /** A test of rows. Not safe for several threads. */
