@@ -188,7 +188,7 @@ final class LakeTables {
     if (io.exists(root(target))) {
       throw SparkErrors.tableAlreadyExists(to);
     }
-    io.renameFolder(root(source), root(target));
+    io.renameFolder(root(source), root(target), TableLayout.of(root(source)).schemaFolder().name());
   }
 
   private static KeylakeException refuse(String what, LakeName name, String reason) {

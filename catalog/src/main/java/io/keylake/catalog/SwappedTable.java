@@ -66,11 +66,12 @@ record SwappedTable(NewTable made, TableStorage old, TableStorage aside, Locatio
     FileIO io = old.io();
     Location place = old.layout().root();
     Location replaced = folder.child(REPLACED);
-    io.renameFolder(place, replaced);
+    String schemas = old.layout().schemaFolder().name();
+    io.renameFolder(place, replaced, schemas);
     try {
-      io.renameFolder(aside.layout().root(), place);
+      io.renameFolder(aside.layout().root(), place, schemas);
     } catch (RuntimeException failure) {
-      io.renameFolder(replaced, place);
+      io.renameFolder(replaced, place, schemas);
       throw failure;
     }
     io.deleteFolder(folder);

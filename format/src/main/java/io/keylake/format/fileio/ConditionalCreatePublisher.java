@@ -40,6 +40,11 @@ final class ConditionalCreatePublisher implements Publisher {
   }
 
   @Override
+  public FolderMove folderMove() {
+    return FolderMove.FILE_BY_FILE;
+  }
+
+  @Override
   public FileIO.Publication publish(Path file, byte[] content) throws IOException {
     IOException failure = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

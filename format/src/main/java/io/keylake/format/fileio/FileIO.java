@@ -77,9 +77,14 @@ public interface FileIO {
 
   /**
    * Moves a folder, with all it holds, to a name that does not exist yet; an existing target is an
-   * error.
+   * error. Where storage cannot do that at once, files are copied, and then deleted. What fails
+   * before the last copy is made has changed nothing; what fails later leaves files of the old
+   * folder, but none of {@code decisive}.
+   *
+   * @param decisive the folder in it whose files say that the whole exists: they are copied last,
+   *     and deleted first
    */
-  void renameFolder(Location from, Location to);
+  void renameFolder(Location from, Location to, String decisive);
 
   /** Deletes a file; nothing happens when it does not exist. */
   void delete(Location file);

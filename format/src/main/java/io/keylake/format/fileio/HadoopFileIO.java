@@ -201,7 +201,7 @@ public final class HadoopFileIO implements FileIO {
   }
 
   @Override
-  public void renameFolder(Location from, Location to) {
+  public void renameFolder(Location from, Location to, String decisive) {
     Path source = path(from);
     Path target = path(to);
     run(
@@ -212,9 +212,14 @@ public final class HadoopFileIO implements FileIO {
           if (fileSystem.exists(target)) {
             throw new IOException("The target exists");
           }
-          fileSystem.mkdirs(target.getParent());
-          if (!fileSystem.rename(source, target)) {
-            throw new IOException("The file system refused");
+          switch (publishers.forPath(source).publisher().folderMove()) {
+            case AT_ONCE -> {
+              fileSystem.mkdirs(target.getParent());
+              if (!fileSystem.rename(source, target)) {
+                throw new IOException("The file system refused");
+              }
+            }
+            case FILE_BY_FILE -> new FolderCopy(fileSystem, source, target, decisive).move();
           }
           return true;
         });

@@ -65,6 +65,11 @@ final class HardLinkPublisher implements Publisher {
   }
 
   @Override
+  public FolderMove folderMove() {
+    return FolderMove.AT_ONCE;
+  }
+
+  @Override
   public FileIO.Publication publish(org.apache.hadoop.fs.Path file, byte[] content)
       throws IOException {
     Path target = local(file);

@@ -35,6 +35,11 @@ final class HdfsRenamePublisher implements Publisher {
   }
 
   @Override
+  public FolderMove folderMove() {
+    return FolderMove.AT_ONCE;
+  }
+
+  @Override
   public FileIO.Publication publish(Path file, byte[] content) throws IOException {
     if (fileSystem.exists(file)) {
       return FileIO.Publication.LOST;

@@ -24,6 +24,17 @@ import org.apache.hadoop.fs.Path;
  * and processes.
  */
 interface Publisher {
+  /** How storage gives a folder another name. */
+  enum FolderMove {
+    /** All of it at once. */
+    AT_ONCE,
+    /** It cannot, or nothing is known about it. */
+    FILE_BY_FILE
+  }
+
+  /** How the storage of the paths of this publisher gives a folder another name. */
+  FolderMove folderMove();
+
   /** The contract of {@link FileIO#publish}, for a path of this publisher's file system. */
   FileIO.Publication publish(Path file, byte[] content) throws IOException;
 

@@ -33,6 +33,11 @@ final class SingleWriterPublisher implements Publisher {
   }
 
   @Override
+  public FolderMove folderMove() {
+    return FolderMove.FILE_BY_FILE;
+  }
+
+  @Override
   public FileIO.Publication publish(Path file, byte[] content) throws IOException {
     if (fileSystem.exists(file)) {
       return FileIO.Publication.LOST;

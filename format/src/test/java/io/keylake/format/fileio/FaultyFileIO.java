@@ -182,8 +182,8 @@ public final class FaultyFileIO implements FileIO {
   }
 
   @Override
-  public void renameFolder(Location from, Location to) {
-    effect("renameFolder", from, () -> delegate.renameFolder(from, to));
+  public void renameFolder(Location from, Location to, String decisive) {
+    effect("renameFolder", from, () -> delegate.renameFolder(from, to, decisive));
   }
 
   @Override

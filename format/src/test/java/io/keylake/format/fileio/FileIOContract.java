@@ -180,10 +180,11 @@ public abstract class FileIOContract {
   void folderMovesWithItsContentToNewNameOnly() {
     fileIO().create(folder().child("from/x/file"), text("1"));
     fileIO().createFolder(folder().child("taken"));
-    assertThatThrownBy(() -> fileIO().renameFolder(folder().child("from"), folder().child("taken")))
+    assertThatThrownBy(
+            () -> fileIO().renameFolder(folder().child("from"), folder().child("taken"), "x"))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("taken");
-    fileIO().renameFolder(folder().child("from"), folder().child("other/to"));
+    fileIO().renameFolder(folder().child("from"), folder().child("other/to"), "x");
     assertThat(stored(folder().child("other/to/x/file"))).isEqualTo("1");
     assertThat(fileIO().exists(folder().child("from"))).isFalse();
   }

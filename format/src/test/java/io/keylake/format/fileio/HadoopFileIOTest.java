@@ -16,11 +16,14 @@ package io.keylake.format.fileio;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.format.fileio.MemoryFileSystem.Creation;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.junit.jupiter.api.Nested;
@@ -114,6 +117,57 @@ class HadoopFileIOTest {
       Location folder = new Location("bucket://store/folder");
       fileIO.createFolder(folder);
       return folder;
+    }
+  }
+
+  @Nested
+  class OnStoreWithoutFolders extends FileIOContract {
+    private final FileIO fileIO = HadoopFileIO.of(new Configuration(false));
+    private final ObjectStore store = ObjectStore.empty("contract");
+
+    @Override
+    protected FileIO fileIO() {
+      return fileIO;
+    }
+
+    @Override
+    protected Location folder() {
+      Location folder = new Location("objstore://contract/folder");
+      fileIO.createFolder(folder);
+      return folder;
+    }
+
+    @Test
+    void foldersAreMovedWithoutRename() {
+      fileIO.create(folder().child("t/schema/schema-0"), "s".getBytes(UTF_8));
+      fileIO.create(folder().child("t/data"), "d".getBytes(UTF_8));
+      fileIO.renameFolder(folder().child("t"), folder().child("u"), "schema");
+      assertThat(store.renames()).isZero();
+      assertThat(store.keys())
+          .contains("/folder/u/schema/schema-0", "/folder/u/data")
+          .noneMatch(key -> key.startsWith("/folder/t"));
+    }
+
+    @Test
+    void moveThatFailsChangesNothing() {
+      Location data = folder().child("t/data");
+      fileIO.create(folder().child("t/schema/schema-0"), "s".getBytes(UTF_8));
+      fileIO.create(data, "d".getBytes(UTF_8));
+      List<String> before = store.keys();
+      store.beforePuts(
+          key -> {
+            if (key.endsWith("/u/data")) {
+              store.put("/folder/t/snapshot/snapshot-1", new byte[] {1});
+            }
+          });
+      assertThatThrownBy(
+              () -> fileIO.renameFolder(folder().child("t"), folder().child("u"), "schema"))
+          .isInstanceOf(UncheckedIOException.class)
+          .hasMessageContaining("written meanwhile");
+      assertThat(store.keys())
+          .containsAll(before)
+          .contains("/folder/t/snapshot/snapshot-1")
+          .noneMatch(key -> key.startsWith("/folder/u"));
     }
   }
 

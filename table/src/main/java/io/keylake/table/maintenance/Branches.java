@@ -92,7 +92,7 @@ public final class Branches {
   public void rename(String from, String to) {
     checkExists(from);
     checkNew(to);
-    main.io().renameFolder(folder(from), folder(to));
+    main.io().renameFolder(folder(from), folder(to), main.layout().schemaFolder().name());
   }
 
   /**

@@ -96,7 +96,7 @@ public final class MemoryFileIO implements FileIO {
   }
 
   @Override
-  public synchronized void renameFolder(Location from, Location to) {
+  public synchronized void renameFolder(Location from, Location to, String decisive) {
     for (String path : below(from)) {
       files.put(to.path() + path.substring(from.path().length()), files.remove(path));
     }

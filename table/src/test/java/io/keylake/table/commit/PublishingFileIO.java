@@ -90,8 +90,8 @@ final class PublishingFileIO implements FileIO {
   }
 
   @Override
-  public void renameFolder(Location from, Location to) {
-    STORAGE.renameFolder(from, to);
+  public void renameFolder(Location from, Location to, String decisive) {
+    STORAGE.renameFolder(from, to, decisive);
   }
 
   @Override
