@@ -295,13 +295,19 @@ final class TableOptionsTest {
   }
 
   @Test
-  void keysThatMoveBetweenPartitionsAreRefused() {
-    assertFails(
-        () -> WriteSupport.check(partitioned(Map.of()), "db.t"),
-        Condition.KEYLAKE_UNSUPPORTED_OPTION,
-        "primary key [k] of table db.t",
-        "[dt]",
-        "Add the partition columns to the primary key");
+  void optionsThatKeepKeysFromMovingAreRefused() {
+    WriteSupport.check(partitioned(Map.of()), "db.t");
+    for (String option : List.of("sequence.field", "ignore-delete")) {
+      String value = option.equals("sequence.field") ? "dt" : "true";
+      WriteSupport.check(partitioned(Map.of("bucket", "2", option, value)), "db.t");
+      assertFails(
+          () -> WriteSupport.check(partitioned(Map.of(option, value)), "db.t"),
+          Condition.KEYLAKE_INVALID_OPTION,
+          "'" + option + "'",
+          "primary key [k]",
+          "[dt]",
+          "add the partition columns to the primary key");
+    }
   }
 
   @Test
