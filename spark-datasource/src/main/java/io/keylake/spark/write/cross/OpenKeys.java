@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +67,8 @@ public final class OpenKeys {
   private static final class Entry {
     private final String job;
     private int users;
-    private int uses;
     private boolean isEnded;
+    private @Nullable Future<?> idle;
     private @Nullable BaseKeys keys;
 
     Entry(String job) {
@@ -126,7 +127,10 @@ public final class OpenKeys {
     synchronized (OPEN) {
       entry = OPEN.computeIfAbsent(job, Entry::new);
       entry.users++;
-      entry.uses++;
+      if (entry.idle != null) {
+        entry.idle.cancel(false);
+        entry.idle = null;
+      }
     }
     boolean isDone = false;
     try {
@@ -144,17 +148,16 @@ public final class OpenKeys {
     synchronized (OPEN) {
       entry.users--;
       if (entry.users == 0 && !entry.isEnded) {
-        int uses = entry.uses;
-        TIMER.schedule(() -> closeIdle(entry, uses), IDLE_SECONDS, TimeUnit.SECONDS);
+        entry.idle = TIMER.schedule(() -> closeIdle(entry), IDLE_SECONDS, TimeUnit.SECONDS);
         return;
       }
     }
     closeUnused(entry);
   }
 
-  private static void closeIdle(Entry entry, int uses) {
+  private static void closeIdle(Entry entry) {
     synchronized (OPEN) {
-      if (entry.uses != uses) {
+      if (entry.users > 0) {
         return;
       }
       entry.isEnded = true;
