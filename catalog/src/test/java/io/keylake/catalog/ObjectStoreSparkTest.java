@@ -82,6 +82,29 @@ final class ObjectStoreSparkTest {
   }
 
   @Test
+  void referencesAndExpiryNeedNoRename() {
+    spark.run(
+        "CREATE TABLE t (id INT)",
+        "INSERT INTO t VALUES (1)",
+        "INSERT INTO t VALUES (2)",
+        "INSERT INTO t VALUES (3)",
+        "CALL store.sys.create_tag(table => 'db.t', tag => 'two', snapshot => 2)",
+        "CALL store.sys.create_branch(table => 'db.t', branch => 'b', tag => 'two')",
+        "CALL store.sys.rename_branch(table => 'db.t', from_branch => 'b', to_branch => 'c')",
+        "INSERT INTO `t$branch_c` VALUES (9)");
+    assertThat(table("`t$branch_c`")).containsExactly("1", "2", "9");
+    spark.run("CALL store.sys.rollback(table => 'db.t', version => '2')");
+    assertThat(table("t")).containsExactly("1", "2");
+    spark.run(
+        "INSERT OVERWRITE t VALUES (4)",
+        "CALL store.sys.expire_snapshots(table => 'db.t', retain_max => 1, retain_min => 1)");
+    assertThat(table("t")).containsExactly("4");
+    assertThat(spark.rows("SELECT count(*) FROM `t$snapshots`")).containsExactly("1");
+    assertThat(table("t VERSION AS OF 'two'")).containsExactly("1", "2");
+    checkSound("t");
+  }
+
+  @Test
   void tablesAreRenamedReplacedAndDropped() {
     spark.run(
         "CREATE TABLE t (id INT, v STRING)",

@@ -30,13 +30,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket of objects in memory. There are keys and contents only: no folders, and no rename. An
- * object appears as a whole; put-if-absent is atomic. A listing comes in pages, between which
- * others go on. Conditional puts can be made to fail before or after their effect. Safe for many
- * threads.
+ * object appears as a whole; put-if-absent is atomic. A listing is no snapshot: others put and
+ * delete while it goes on. Conditional puts can be made to fail before or after their effect. Safe
+ * for many threads.
  */
 public final class ObjectStore {
   private static final Map<String, ObjectStore> BUCKETS = new ConcurrentHashMap<>();
-  private static final int PAGE = 3;
 
   /** What goes wrong with a conditional put. */
   public enum Fault {
@@ -56,7 +55,23 @@ public final class ObjectStore {
   }
 
   /** An object. */
-  record Stored(byte[] content, long time) {}
+  static final class Stored {
+    private final byte[] content;
+    private final long time;
+
+    Stored(byte[] content, long time) {
+      this.content = content;
+      this.time = time;
+    }
+
+    byte[] content() {
+      return content;
+    }
+
+    long time() {
+      return time;
+    }
+  }
 
   private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
   private final AtomicLong clock = new AtomicLong(1_700_000_000_000L);
@@ -164,16 +179,13 @@ public final class ObjectStore {
     return next != null && next.startsWith(prefix);
   }
 
-  /** All keys that begin with this, page by page. */
+  /** All keys that begin with this, one after the other. */
   List<String> list(String prefix) {
     List<String> found = new ArrayList<>();
     String next = objects.ceilingKey(prefix);
     while (next != null && next.startsWith(prefix)) {
       found.add(next);
       next = objects.higherKey(next);
-      if (found.size() % PAGE == 0) {
-        Thread.yield();
-      }
     }
     return found;
   }

@@ -96,7 +96,7 @@ final class ObjectStoreCommitTest {
             CLOCK,
             () -> writer + "-" + ids.incrementAndGet(),
             new Random(writer.hashCode()),
-            pause -> Thread.yield());
+            pause -> {});
     return new TableCommitter(table, environment);
   }
 
