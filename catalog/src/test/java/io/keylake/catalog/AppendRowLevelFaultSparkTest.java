@@ -95,7 +95,7 @@ final class AppendRowLevelFaultSparkTest {
   @ParameterizedTest
   @CsvSource({"copies,manifest", "vectors,index", "vectors,manifest", "buckets,manifest"})
   void rowsThatOthersAddStay(String kind, String point) {
-    create(properties(kind));
+    create(properties(kind) + ", 'isolation-level' = 'snapshot'");
     before(point, "INSERT INTO t VALUES (100, 'new')");
     spark.run("DELETE FROM t WHERE id IN (1, 100)");
     assertThat(ids("id IN (1, 2, 100)")).containsExactly("2", "100");

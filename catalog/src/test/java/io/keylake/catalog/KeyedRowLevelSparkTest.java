@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** DELETE, UPDATE and MERGE on primary-key tables of each merge engine. */
 final class KeyedRowLevelSparkTest {
   private static final String PARTIAL_UPDATE = "'merge-engine' = 'partial-update'";
+  private static final String MOVES = "'row-level.key-update' = 'move'";
   private static final String SUM =
       "'merge-engine' = 'aggregation', 'fields.n.aggregate-function' = 'sum'";
 
@@ -197,7 +198,7 @@ final class KeyedRowLevelSparkTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "'sequence.field' = 'n'", SUM, "'merge-engine' = 'first-row'"})
   void rowsMoveToOtherKeys(String options) {
-    create(options);
+    create(options.isEmpty() ? MOVES : MOVES + ", " + options);
     spark.run("UPDATE t SET id = id + 1");
     assertThat(rows()).containsExactly("2,a,10", "3,b,20", "4,c,30");
     spark.run("UPDATE t SET id = 6 - id, v = concat(v, id)");
@@ -208,7 +209,9 @@ final class KeyedRowLevelSparkTest {
   void rowsMoveToOtherPartitionsAndDynamicBuckets() {
     spark.run(
         "CREATE TABLE t (pt STRING, id INT, v STRING) PARTITIONED BY (pt) TBLPROPERTIES"
-            + " ('primary-key' = 'pt,id', 'bucket' = '-1', 'dynamic-bucket.target-row-num' = '2')",
+            + " ('primary-key' = 'pt,id', 'bucket' = '-1', 'dynamic-bucket.target-row-num' = '2', "
+            + MOVES
+            + ")",
         "INSERT INTO t SELECT concat('p', id % 2), CAST(id AS INT), 'v' FROM range(8)",
         "UPDATE t SET pt = 'p2' WHERE id >= 6",
         "UPDATE t SET id = id + 100, v = 'w' WHERE pt = 'p0' AND id < 2",
@@ -222,8 +225,33 @@ final class KeyedRowLevelSparkTest {
   }
 
   @Test
-  void twoRowsWithOneKeyAreRefused() {
+  void keysDoNotChangeUnlessRowsMayMove() {
     create("");
+    List<String> before = files();
+    for (String statement :
+        List.of(
+            "UPDATE t SET id = 5 WHERE id = 1",
+            "MERGE INTO t USING (SELECT 2 AS id, 7 AS nid) s ON t.id = s.id WHEN MATCHED THEN"
+                + " UPDATE SET id = s.nid")) {
+      assertThatThrownBy(() -> spark.run(statement))
+          .hasStackTraceContaining("[KEYLAKE_KEY_UPDATE]")
+          .hasStackTraceContaining("'row-level.key-update' = 'move'")
+          .hasStackTraceContaining("SQLSTATE: 42808");
+    }
+    assertThat(files()).isEqualTo(before);
+    spark.run("UPDATE t SET id = id, v = 'A' WHERE id = 1");
+    spark.run("SET spark.keylake.row-level.key-update = move");
+    try {
+      spark.run("UPDATE t SET id = 5 WHERE id = 2");
+    } finally {
+      spark.run("RESET spark.keylake.row-level.key-update");
+    }
+    assertThat(rows()).containsExactly("1,A,10", "3,c,30", "5,b,20");
+  }
+
+  @Test
+  void twoRowsWithOneKeyAreRefused() {
+    create(MOVES);
     List<String> before = files();
     String source =
         "MERGE INTO t USING (SELECT * FROM VALUES (7, 'x', 1), (7, 'y', 2) AS s(id, v, n)) s"

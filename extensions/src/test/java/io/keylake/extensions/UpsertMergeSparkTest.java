@@ -229,7 +229,7 @@ final class UpsertMergeSparkTest {
 
   @Test
   void movedKeysReadTheTarget() {
-    twins(columns(""));
+    twins(columns(", 'row-level.key-update' = 'move'"));
     assertReadsTarget(
         "MERGE INTO TARGET t USING (SELECT 2 AS id, 'B' AS v) s ON t.id = s.id"
             + " WHEN MATCHED THEN UPDATE SET id = s.id + 20, v = s.v"

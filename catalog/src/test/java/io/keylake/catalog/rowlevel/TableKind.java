@@ -86,7 +86,10 @@ enum TableKind {
         (this == APPEND || this == KEYED_PARTITIONED) && hasPartition(scenario.columns());
     String key = partitioned ? PARTITION + "," + scenario.key() : scenario.key();
     String options =
-        List.of(isKeyed() ? "'primary-key' = '" + key + "'" : "", properties, scenario.properties())
+        List.of(
+                isKeyed() ? "'row-level.key-update' = 'move', 'primary-key' = '" + key + "'" : "",
+                properties,
+                scenario.properties())
             .stream()
             .filter(text -> !text.isEmpty())
             .collect(Collectors.joining(", "));

@@ -124,7 +124,7 @@ final class StatementHistory {
       text.append(", PRIMARY KEY (k" + (layout.partitioned() ? ", p" : "") + ") NOT ENFORCED");
     }
     text.append(")").append(layout.partitioned() ? " PARTITIONED BY (p)" : "");
-    text.append(" TBLPROPERTIES ('write-only' = 'false'");
+    text.append(" TBLPROPERTIES ('write-only' = 'false', 'row-level.key-update' = 'move'");
     options.forEach((key, value) -> text.append(", '" + key + "' = '" + value + "'"));
     perform(Statement.of(text.append(")").toString(), () -> {}));
   }

@@ -67,6 +67,8 @@ public enum Condition {
   KEYLAKE_VALUE_OUT_OF_RANGE("22003"),
   /** A statement gives two rows to one primary key. */
   KEYLAKE_DUPLICATE_KEY("23505"),
+  /** An UPDATE or MERGE gives a row another primary key, which the table does not allow. */
+  KEYLAKE_KEY_UPDATE("42808"),
   /** An overwrite writes rows that its own condition does not select. */
   KEYLAKE_OVERWRITE_MISMATCH("44000");
 

@@ -183,6 +183,11 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
     return scan;
   }
 
+  /** The conditions so far. */
+  synchronized ScanFilters filters() {
+    return request.filters();
+  }
+
   @Override
   public ColumnarSupportMode columnarSupportMode() {
     return ColumnarSupportMode.SUPPORTED;

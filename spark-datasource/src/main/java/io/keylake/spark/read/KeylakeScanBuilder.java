@@ -18,6 +18,7 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.read.KeylakeScan.RuntimeFilters;
 import io.keylake.table.scan.BucketFiles;
+import io.keylake.table.scan.ReadRange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class KeylakeScanBuilder
   private StructType required;
   private int limit = ScanRequest.NO_LIMIT;
   private @Nullable Scan answered;
+  private @Nullable KeylakeScan built;
 
   /** A builder of a read of {@code target}. */
   public KeylakeScanBuilder(ReadTarget target) {
@@ -144,16 +146,25 @@ public final class KeylakeScanBuilder
     return SparkErrors.translating(() -> planner.candidates(filters));
   }
 
+  /** What a scan has looked for: under the conditions so far, those at run time among them. */
+  public ReadRange readRange() {
+    return SparkErrors.translating(
+        () -> planner.readRange(built == null ? filters : built.filters()));
+  }
+
   @Override
   public Scan build() {
     if (answered != null) {
       return answered;
     }
-    return SparkErrors.translating(
-        () ->
-            new KeylakeScan(
-                planner,
-                ScanRequest.of(planner.target(), required, filters, limit),
-                runtimeFilters));
+    KeylakeScan scan =
+        SparkErrors.translating(
+            () ->
+                new KeylakeScan(
+                    planner,
+                    ScanRequest.of(planner.target(), required, filters, limit),
+                    runtimeFilters));
+    built = scan;
+    return scan;
   }
 }

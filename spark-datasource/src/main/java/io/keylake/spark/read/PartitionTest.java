@@ -25,7 +25,10 @@ import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.expressions.filter.PartitionPredicate;
 
-/** Whether a partition fulfils all conditions on partition columns. Each is asked once. */
+/**
+ * Whether a partition fulfils all conditions on partition columns. Each is asked once. Safe for use
+ * by many threads.
+ */
 final class PartitionTest implements Predicate<BinaryRow> {
   private final List<RowEvaluator> evaluators;
   private final List<PartitionPredicate> asked;
@@ -40,7 +43,7 @@ final class PartitionTest implements Predicate<BinaryRow> {
   }
 
   @Override
-  public boolean test(BinaryRow partition) {
+  public synchronized boolean test(BinaryRow partition) {
     return known.computeIfAbsent(partition, this::evaluate);
   }
 

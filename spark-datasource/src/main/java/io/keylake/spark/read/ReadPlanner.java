@@ -33,6 +33,7 @@ import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
 import io.keylake.table.scan.IndexedVector;
+import io.keylake.table.scan.ReadRange;
 import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.scan.ScanPlan;
 import io.keylake.table.scan.ScanPlanner;
@@ -99,8 +100,7 @@ final class ReadPlanner {
     long start = System.nanoTime();
     ScanPlan files = wantedFiles(request);
     SplitSize size = size(files);
-    List<List<Split>> tasks =
-        LimitedTasks.keep(splits.plan(files, size).tasks(), request.limit());
+    List<List<Split>> tasks = LimitedTasks.keep(splits.plan(files, size).tasks(), request.limit());
     return planned(request, files, size, KeyedTasks.withoutKeys(tasks), start);
   }
 
@@ -164,6 +164,16 @@ final class ReadPlanner {
   /** The files of which a scan under these conditions may read rows. */
   List<BucketFiles> candidates(ScanFilters filters) {
     return files(filter(filters), filters).buckets();
+  }
+
+  /** The rows that a scan under these conditions looks for. */
+  ReadRange readRange(ScanFilters filters) {
+    return ReadRange.of(
+        target.storage(),
+        target.schema(),
+        target.options(),
+        new PartitionTest(target.schema().partitionType(), filters),
+        filters.skipping());
   }
 
   private static ScanFilter filter(ScanFilters filters) {

@@ -128,7 +128,10 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             : Numbering.CONTINUED,
         base,
         partialColumns,
-        statement == null ? null : statement.rules(target.name().text(), target.schema()),
+        statement == null
+            ? null
+            : statement.rules(
+                target.name().text(), target.schema(), target.options().commit().keyUpdate()),
         crossRules(),
         WriteCompaction.of(target, replacement, tasks).orElse(null));
   }
@@ -195,7 +198,10 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           List<BucketChange> changes = BucketChange.perBucket(changes(messages));
           List<BucketChange> overrides = BucketChange.perBucket(overrides(messages));
           moveStagedRows(changes, overrides);
-          CommitRequest request = request(changes).withProperties(counts(summary).properties());
+          CommitRequest request =
+              request(changes)
+                  .withProperties(counts(summary).properties())
+                  .reading(statement == null ? null : statement.reads().get());
           Optional<Snapshot> snapshot =
               statement == null || overrides.isEmpty()
                   ? routed().commit(request).snapshots().stream().findFirst()

@@ -22,6 +22,7 @@ import io.keylake.format.manifest.ManifestMerge;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.scan.ReadRange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,6 +93,20 @@ final class BaseFiles {
    */
   Optional<List<ManifestEntry>> rowChangesSince(
       @Nullable Snapshot base, Snapshot latest, TouchedPartitions partitions) {
+    return changingSince(base, latest)
+        .map(
+            snapshots -> {
+              List<ManifestEntry> changes = new ArrayList<>();
+              snapshots.forEach(snapshot -> changes.addAll(changes(snapshot, partitions)));
+              return changes;
+            });
+  }
+
+  /**
+   * The commits after {@code base} up to {@code latest} that may have changed rows, compactions
+   * aside; empty when that cannot be told. A null {@code base} is an empty table.
+   */
+  Optional<List<Snapshot>> changingSince(@Nullable Snapshot base, Snapshot latest) {
     if (base != null && base.id() == latest.id() && isSame(base, latest)) {
       return Optional.of(List.of());
     }
@@ -103,17 +118,29 @@ final class BaseFiles {
                     .find(base.id())
                     .filter(found -> isSame(base, found))
                     .isPresent();
-    List<ManifestEntry> changes = new ArrayList<>();
+    List<Snapshot> changing = new ArrayList<>();
     for (long id = base == null ? 1 : base.id() + 1; isAncestor && id <= latest.id(); id++) {
       Optional<Snapshot> snapshot = id == latest.id() ? Optional.of(latest) : find(id);
       if (snapshot.isEmpty()) {
         return Optional.empty();
       }
       if (snapshot.get().commitKind() != CommitKind.COMPACT) {
-        changes.addAll(changes(snapshot.get(), partitions));
+        changing.add(snapshot.get());
       }
     }
-    return isAncestor ? Optional.of(changes) : Optional.empty();
+    return isAncestor ? Optional.of(changing) : Optional.empty();
+  }
+
+  /** Whether a snapshot itself added or removed a file that may have rows of the range. */
+  boolean changes(Snapshot snapshot, ReadRange range) {
+    boolean[] found = {false};
+    TouchedPartitions.where(range::holds, table.schema().partitionType())
+        .read(
+            table.manifests(),
+            table.storage().deltaManifests(snapshot),
+            StatsProjection.KEEP,
+            entries -> found[0] |= entries.stream().anyMatch(range::mayHold));
+    return found[0];
   }
 
   /** What one snapshot itself changed. */

@@ -17,6 +17,7 @@ package io.keylake.table.commit;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.table.scan.ReadRange;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param properties stored in the snapshot
  * @param checks run in addition to those that the kind of commit demands
  * @param guards keys that {@link Check#KEYS_UNCHANGED} looks at besides those of new level-0 files
+ * @param reads where no other commit than compactions may have added or removed files since {@code
+ *     base}; null = anywhere
  * @param empty what an empty write gives unless an option says so
  */
 public record CommitRequest(
@@ -52,6 +55,7 @@ public record CommitRequest(
     Map<String, String> properties,
     Set<Check> checks,
     List<KeyGuard> guards,
+    @Nullable ReadRange reads,
     EmptyWrite empty) {
   /**
    * Property of the snapshot of a statement: which one it was. Where it is given the numbers of
@@ -140,13 +144,23 @@ public record CommitRequest(
   private static CommitRequest of(
       String user, long identifier, List<BucketChange> changes, EmptyWrite empty) {
     return new CommitRequest(
-        user, identifier, changes, null, null, null, Map.of(), Set.of(), List.of(), empty);
+        user, identifier, changes, null, null, null, Map.of(), Set.of(), List.of(), null, empty);
   }
 
   /** The same request, replacing what is in {@code scope}. */
   public CommitRequest overwriting(OverwriteScope scope) {
     return new CommitRequest(
-        user, identifier, changes, scope, base, watermark, properties, checks, guards, empty);
+        user,
+        identifier,
+        changes,
+        scope,
+        base,
+        watermark,
+        properties,
+        checks,
+        guards,
+        reads,
+        empty);
   }
 
   /** The same request of a job that started from {@code snapshot}; null = an empty table. */
@@ -161,36 +175,93 @@ public record CommitRequest(
         properties,
         checks,
         guards,
+        reads,
         empty);
   }
 
   /** The same request with a watermark. */
   public CommitRequest withWatermark(long mark) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, mark, properties, checks, guards, empty);
+        user, identifier, changes, overwrite, base, mark, properties, checks, guards, reads, empty);
   }
 
   /** The same request with properties for the snapshot. */
   public CommitRequest withProperties(Map<String, String> values) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, watermark, values, checks, guards, empty);
+        user,
+        identifier,
+        changes,
+        overwrite,
+        base,
+        watermark,
+        values,
+        checks,
+        guards,
+        reads,
+        empty);
   }
 
   /** The same request with further checks. */
   public CommitRequest withChecks(Set<Check> more) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, watermark, properties, more, guards, empty);
+        user,
+        identifier,
+        changes,
+        overwrite,
+        base,
+        watermark,
+        properties,
+        more,
+        guards,
+        reads,
+        empty);
   }
 
   /** The same request that relied on keys, see {@link Check#KEYS_UNCHANGED}, besides its own. */
   public CommitRequest guarding(List<KeyGuard> keys) {
     return new CommitRequest(
-        user, identifier, changes, overwrite, base, watermark, properties, checks, keys, empty);
+        user,
+        identifier,
+        changes,
+        overwrite,
+        base,
+        watermark,
+        properties,
+        checks,
+        keys,
+        reads,
+        empty);
+  }
+
+  /** The same request of a statement that has read rows since the base, see {@link #reads}. */
+  public CommitRequest reading(@Nullable ReadRange range) {
+    return new CommitRequest(
+        user,
+        identifier,
+        changes,
+        overwrite,
+        base,
+        watermark,
+        properties,
+        checks,
+        guards,
+        range,
+        empty);
   }
 
   /** The same request with other changes. */
   public CommitRequest withChanges(List<BucketChange> others) {
     return new CommitRequest(
-        user, identifier, others, overwrite, base, watermark, properties, checks, guards, empty);
+        user,
+        identifier,
+        others,
+        overwrite,
+        base,
+        watermark,
+        properties,
+        checks,
+        guards,
+        reads,
+        empty);
   }
 }

@@ -14,6 +14,7 @@
 
 package io.keylake.table.commit;
 
+import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.index.IndexEntry;
 import io.keylake.format.layout.TableLayout;
@@ -28,6 +29,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.RowType;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.CommitOptions;
+import io.keylake.table.scan.ReadRange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -156,6 +158,7 @@ final class PhasePlanner {
     check.bucketCounts(others, changes.added());
     checkStrict(request, changes.kind(), latest);
     checkKeys(request, latest);
+    checkReads(request, latest);
     CommitRequest adjusted = hashIndexes.unite(rebase(request, others), union);
     return adjusted.equals(request)
         ? new Plan(changes, request, false)
@@ -184,10 +187,7 @@ final class PhasePlanner {
                 isCrossing
                     ? TouchedPartitions.where(any -> true, table.schema().partitionType())
                     : reliedOn(request))
-            .orElseThrow(
-                () ->
-                    check.conflict(
-                        "The snapshots since the one that the statement has read are gone."));
+            .orElseThrow(this::basisGone);
     KeyRangeCheck ranges = new KeyRangeCheck(table.schema());
     (isCrossing
             ? ranges.firstChangedAnywhere(request, others)
@@ -208,6 +208,30 @@ final class PhasePlanner {
     request.changes().forEach(change -> partitions.add(change.partition()));
     request.guards().forEach(guard -> partitions.add(guard.partition()));
     return TouchedPartitions.of(partitions, table.schema().partitionType());
+  }
+
+  /** Fails when another commit has changed what the request's statement has read. */
+  private void checkReads(CommitRequest request, Snapshot latest) {
+    ReadRange reads = request.reads();
+    if (reads == null) {
+      return;
+    }
+    for (Snapshot snapshot :
+        baseFiles.changingSince(request.base(), latest).orElseThrow(this::basisGone)) {
+      if (baseFiles.changes(snapshot, reads)) {
+        throw check.conflict(
+            "Snapshot "
+                + snapshot.id()
+                + " ("
+                + snapshot.properties().getOrDefault(CommitRequest.OPERATION, "a write")
+                + ") changed rows that the statement's conditions may select, after it had read"
+                + " them; 'isolation-level' = 'snapshot' allows that.");
+      }
+    }
+  }
+
+  private CommitConflictException basisGone() {
+    return check.conflict("The snapshots since the one that the statement has read are gone.");
   }
 
   private Map<FileIdentity, ManifestEntry> live(PhaseChanges changes, @Nullable Snapshot latest) {

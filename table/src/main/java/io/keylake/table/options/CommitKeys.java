@@ -46,6 +46,20 @@ public final class CommitKeys {
           false,
           "Whether schema evolution gives columns the type of the rows also where it is not wider"
               + " but values can be cast to it.");
+  public static final OptionKey<CommitOptions.Isolation> ISOLATION_LEVEL =
+      of(
+          "isolation-level",
+          OptionType.oneOf(CommitOptions.Isolation.class),
+          CommitOptions.Isolation.SERIALIZABLE,
+          "What DELETE, UPDATE and MERGE conflict with: serializable = commits that changed what"
+              + " they read or wrote; snapshot = what they wrote. A key of Keylake.");
+  public static final OptionKey<CommitOptions.KeyUpdate> KEY_UPDATE =
+      of(
+          "row-level.key-update",
+          OptionType.oneOf(CommitOptions.KeyUpdate.class),
+          CommitOptions.KeyUpdate.REFUSE,
+          "What an UPDATE or MERGE does that gives a row another primary key: refuse = it fails;"
+              + " move = the row moves, and replaces one that has the key. A key of Keylake.");
   static final OptionKey<Duration> TIMEOUT =
       optional(
           "commit.timeout",

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastSafeSnapshot a commit fails when another user compacted or overwrote after it; null =
  *     not checked
  * @param overwriteUpgrade whether files of an overwrite go to the top level when they can
+ * @param isolation what row-level statements conflict with
+ * @param keyUpdate what becomes of an update that changes the primary key
  */
 public record CommitOptions(
     @Nullable Duration timeout,
@@ -40,9 +42,27 @@ public record CommitOptions(
     @Nullable Boolean ignoreEmpty,
     boolean discardDuplicates,
     @Nullable Long lastSafeSnapshot,
-    boolean overwriteUpgrade)
+    boolean overwriteUpgrade,
+    Isolation isolation,
+    KeyUpdate keyUpdate)
     implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** What row-level statements conflict with. */
+  public enum Isolation {
+    /** Commits that changed what they read or wrote. */
+    SERIALIZABLE,
+    /** Commits that changed what they wrote. */
+    SNAPSHOT
+  }
+
+  /** What becomes of an update that changes the primary key. */
+  public enum KeyUpdate {
+    /** The statement fails. */
+    REFUSE,
+    /** The row moves; a row that has the key is replaced. */
+    MOVE
+  }
 
   static CommitOptions of(Map<String, String> values) {
     return new CommitOptions(
@@ -53,6 +73,8 @@ public record CommitOptions(
         CommitKeys.IGNORE_EMPTY.find(values).orElse(null),
         CommitKeys.DISCARD_DUPLICATES.read(values),
         CommitKeys.STRICT_LAST_SAFE_SNAPSHOT.find(values).orElse(null),
-        CommitKeys.OVERWRITE_UPGRADE.read(values));
+        CommitKeys.OVERWRITE_UPGRADE.read(values),
+        CommitKeys.ISOLATION_LEVEL.read(values),
+        CommitKeys.KEY_UPDATE.read(values));
   }
 }

@@ -27,11 +27,13 @@ import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.scan.ReadRange;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +61,7 @@ final class AppendCommit {
   private final SparkContext spark;
   private final String user = Ids.random().next();
   private final TableCommitter committer;
+  private @Nullable ReadRange reads;
 
   AppendCommit(AppendStatement statement) {
     this.statement = statement;
@@ -81,8 +84,9 @@ final class AppendCommit {
    */
   Map<String, String> run(
       List<BucketChange> rows, Map<String, DeletionVector> marked, RowCounts counts) {
+    reads = statement.readRange();
     TouchedFiles files =
-        marked.isEmpty() ? null : TouchedFiles.of(target, statement.scanned().get(), marked);
+        marked.isEmpty() ? null : TouchedFiles.of(target, statement.scanned(), marked);
     for (int tries = 0; ; tries++) {
       Try next = new Try(rows, counts);
       try {
@@ -181,7 +185,8 @@ final class AppendCommit {
 
   private CommitRequest request(List<BucketChange> changes) {
     return CommitRequest.batch(user, BucketChange.perBucket(changes))
-        .basedOn(statement.read().snapshot());
+        .basedOn(statement.read().snapshot())
+        .reading(reads);
   }
 
   private String description() {

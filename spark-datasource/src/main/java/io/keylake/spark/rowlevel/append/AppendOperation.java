@@ -17,17 +17,14 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.rowlevel.StatementScans;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.change.Purpose;
 import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.support.WriteSupport;
-import io.keylake.table.scan.BucketFiles;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.read.ScanBuilder;
 import org.apache.spark.sql.connector.write.DeltaWriteBuilder;
@@ -50,7 +47,7 @@ public final class AppendOperation implements SupportsDelta {
   private final ReadTarget read;
   private final WriteTarget write;
   private final NamedReference[] rowId;
-  private final List<KeylakeScanBuilder> scans = new ArrayList<>();
+  private final StatementScans scans;
 
   /**
    * An operation.
@@ -63,6 +60,7 @@ public final class AppendOperation implements SupportsDelta {
     this.purpose = purpose;
     this.read = target.read();
     this.write = target.write();
+    this.scans = new StatementScans(target.read());
     TableSchema schema = read.schema();
     this.rowId =
         new NamedReference[] {
@@ -102,21 +100,12 @@ public final class AppendOperation implements SupportsDelta {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    KeylakeScanBuilder builder = KeylakeScanBuilder.ofRowLevel(read);
-    scans.add(builder);
-    return builder;
+    return scans.begin();
   }
 
   @Override
   public DeltaWriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return new Builder(info);
-  }
-
-  /** What the scan may read; all files where Spark has begun several. */
-  private List<BucketFiles> scanned() {
-    KeylakeScanBuilder only =
-        scans.size() == 1 ? scans.get(0) : KeylakeScanBuilder.ofRowLevel(read);
-    return only.candidates();
   }
 
   private final class Builder implements DeltaWriteBuilder {
@@ -131,8 +120,7 @@ public final class AppendOperation implements SupportsDelta {
       return SparkErrors.translating(
           () ->
               new AppendDeltaWrite(
-                  new AppendStatement(command, purpose, read, write, AppendOperation.this::scanned),
-                  info));
+                  new AppendStatement(command, purpose, read, write, scans), info));
     }
   }
 }

@@ -16,15 +16,17 @@ package io.keylake.spark.rowlevel.append;
 
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.read.ReadTarget;
+import io.keylake.spark.rowlevel.StatementScans;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.change.Purpose;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
+import io.keylake.table.scan.ReadRange;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a statement works on. Lives on the driver.
@@ -33,14 +35,24 @@ import org.apache.spark.sql.connector.write.RowLevelOperation;
  * @param purpose what that is for
  * @param read the version that its scan reads
  * @param write the same table for writing
- * @param scanned the files that the scan may have read rows of, of the version that it read
+ * @param scans the scans of the version that is read
  */
 record AppendStatement(
     RowLevelOperation.Command command,
     Purpose purpose,
     ReadTarget read,
     WriteTarget write,
-    Supplier<List<BucketFiles>> scanned) {
+    StatementScans scans) {
+
+  /** The files that the statement may have read rows of, of the version that it read. */
+  List<BucketFiles> scanned() {
+    return scans.candidates();
+  }
+
+  /** What must not have changed since that version; null = only the touched files. */
+  @Nullable ReadRange readRange() {
+    return scans.readRange(write.options().commit().isolation());
+  }
 
   /**
    * The table for writing the new rows: without compaction, which might take away the very files of

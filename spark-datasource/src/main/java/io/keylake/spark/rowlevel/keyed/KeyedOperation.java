@@ -18,8 +18,8 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.rowlevel.RowLevelTarget;
+import io.keylake.spark.rowlevel.StatementScans;
 import io.keylake.spark.rowlevel.rewrite.RowRewrite;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.change.Purpose;
@@ -44,12 +44,14 @@ public final class KeyedOperation implements SupportsDelta {
   private final RowLevelTarget target;
   private final Command command;
   private final Purpose purpose;
+  private final StatementScans scans;
 
   /** A statement on {@code target}. */
   public KeyedOperation(RowLevelTarget target, Command command, Purpose purpose) {
     this.target = target;
     this.command = command;
     this.purpose = purpose;
+    this.scans = new StatementScans(target.read());
   }
 
   @Override
@@ -78,7 +80,7 @@ public final class KeyedOperation implements SupportsDelta {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-    return KeylakeScanBuilder.ofRowLevel(target.read());
+    return scans.begin();
   }
 
   @Override
@@ -88,6 +90,7 @@ public final class KeyedOperation implements SupportsDelta {
             command,
             purpose,
             target.read().snapshot(),
+            () -> scans.readRange(target.write().options().commit().isolation()),
             (committer, request, overrides) ->
                 rewrite(committer).commit(request, overrides).result().snapshots().stream()
                     .findFirst());

@@ -16,6 +16,7 @@ package io.keylake.spark.write.change;
 
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.BeforeImage;
+import io.keylake.table.options.CommitOptions.KeyUpdate;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param purpose what it is for
  * @param table the table's name, for messages
  * @param schema a schema with a primary key
+ * @param keyUpdate what becomes of an update that changes the key
  * @param before what comes with each row as it was; null = nothing
  */
 public record ChangeRules(
@@ -40,6 +42,7 @@ public record ChangeRules(
     Purpose purpose,
     String table,
     TableSchema schema,
+    KeyUpdate keyUpdate,
     @Nullable BeforeImage before)
     implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -53,14 +56,16 @@ public record ChangeRules(
   }
 
   /** The rules of a statement on a table. */
-  public static ChangeRules of(Command command, String table, TableSchema schema) {
-    return of(command, Purpose.STATEMENT, table, schema);
+  public static ChangeRules of(
+      Command command, String table, TableSchema schema, KeyUpdate keyUpdate) {
+    return of(command, Purpose.STATEMENT, table, schema, keyUpdate);
   }
 
   /** The rules of a statement on a table that serves a purpose. */
-  static ChangeRules of(Command command, Purpose purpose, String table, TableSchema schema) {
+  static ChangeRules of(
+      Command command, Purpose purpose, String table, TableSchema schema, KeyUpdate keyUpdate) {
     return new ChangeRules(
-        command, purpose, table, schema, BeforeImage.of(schema, command).orElse(null));
+        command, purpose, table, schema, keyUpdate, BeforeImage.of(schema, command).orElse(null));
   }
 
   MergeOptions merge() {

@@ -14,6 +14,8 @@
 
 package io.keylake.spark.write.change;
 
+import io.keylake.format.errors.Condition;
+import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.convert.SparkTypes;
@@ -22,6 +24,7 @@ import io.keylake.spark.sort.SequenceAge;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.change.ChangeRules.Removal;
 import io.keylake.table.bucket.BucketMode;
+import io.keylake.table.options.CommitOptions.KeyUpdate;
 import java.io.Closeable;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -39,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  *       RecordSearch} finds. Else it is an override.
  *   <li>An update that changes the partition of a key that stays removes the key there and adds the
  *       row, whatever the engine does with rows of keys in other partitions.
- *   <li>An update that changes the key removes the old key by an override, since the task need not
- *       be the one that has all rows of the old key, and adds the row like an insert.
+ *   <li>An update that changes the key fails unless rows may move ({@code row-level.key-update}).
+ *       Then it removes the old key by an override, since the task need not be the one that has all
+ *       rows of the old key, and adds the row like an insert.
  * </ol>
  *
  * <p>For one thread; the owner closes it.
@@ -53,6 +57,8 @@ public final class RowChanges implements Closeable {
     void write(UnsafeRow row, byte code) throws IOException;
   }
 
+  private final ChangeRules rules;
+  private final KeyUpdate keyUpdate;
   private final Removal removal;
   private final Target target;
   private final OldRows oldRows;
@@ -67,6 +73,8 @@ public final class RowChanges implements Closeable {
 
   /** Changes of a statement, written to {@code target}. */
   public RowChanges(ChangeRules rules, Target target) {
+    this.rules = rules;
+    this.keyUpdate = rules.keyUpdate();
     this.removal = rules.removal();
     this.target = target;
     this.oldRows = new OldRows(rules.schema(), rules.before(), rules.before());
@@ -103,6 +111,9 @@ public final class RowChanges implements Closeable {
     UnsafeRow next = rows.apply(row);
     UnsafeRow old = oldRows.of(metadata, id);
     if (!keys.isSame(old, next)) {
+      if (keyUpdate == KeyUpdate.REFUSE) {
+        throw keyChanges(old, next);
+      }
       target.write(tombstones.of(metadata, id), ChangeCode.ofOverride(ChangeKind.DELETE));
       target.write(next, ChangeCode.ofRecord(ChangeKind.INSERT));
     } else if (!partitions.isSame(old, next)) {
@@ -115,6 +126,20 @@ public final class RowChanges implements Closeable {
     } else {
       target.write(next, ChangeCode.ofRecord(ChangeKind.UPDATE_AFTER));
     }
+  }
+
+  private InvalidRequestException keyChanges(UnsafeRow old, UnsafeRow next) {
+    return new InvalidRequestException(
+        Condition.KEYLAKE_KEY_UPDATE,
+        rules.command()
+            + " changes the primary key "
+            + KeyChanges.text(rules.schema(), old)
+            + " of a row of "
+            + rules.table()
+            + " to "
+            + KeyChanges.text(rules.schema(), next)
+            + ". DELETE the row and INSERT the new one; or set 'row-level.key-update' = 'move',"
+            + " then rows move and replace those that have their new key. Nothing was changed.");
   }
 
   /** Writes what is still held. */

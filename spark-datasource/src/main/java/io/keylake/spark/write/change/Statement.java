@@ -19,8 +19,11 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.TableCommitter;
+import io.keylake.table.options.CommitOptions.KeyUpdate;
+import io.keylake.table.scan.ReadRange;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.spark.sql.connector.write.RowLevelOperation.Command;
 import org.jspecify.annotations.Nullable;
 
@@ -30,10 +33,15 @@ import org.jspecify.annotations.Nullable;
  * @param command what it does
  * @param purpose what that is for
  * @param base the snapshot whose rows it reads; null = an empty table
+ * @param reads what it has looked for there, once it has read; null = that may have changed
  * @param overrides commits it when it has overrides
  */
 public record Statement(
-    Command command, Purpose purpose, @Nullable Snapshot base, OverrideCommit overrides) {
+    Command command,
+    Purpose purpose,
+    @Nullable Snapshot base,
+    Supplier<@Nullable ReadRange> reads,
+    OverrideCommit overrides) {
   /** The statement's name among the properties of its snapshot. */
   public String operation() {
     return operation(command, purpose);
@@ -48,8 +56,8 @@ public record Statement(
   }
 
   /** How its changes are written. */
-  public ChangeRules rules(String table, TableSchema schema) {
-    return ChangeRules.of(command, purpose, table, schema);
+  public ChangeRules rules(String table, TableSchema schema, KeyUpdate keyUpdate) {
+    return ChangeRules.of(command, purpose, table, schema, keyUpdate);
   }
 
   /** Commits records and overrides as one snapshot. */

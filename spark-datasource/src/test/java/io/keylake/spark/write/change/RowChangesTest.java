@@ -26,6 +26,7 @@ import io.keylake.spark.conf.BeforeImage;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.testing.ListedRows;
+import io.keylake.table.options.CommitOptions.KeyUpdate;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -95,7 +96,7 @@ class RowChangesTest {
 
   private static List<String> update(TableSchema schema, Object[] old, Object[] next)
       throws IOException {
-    ChangeRules rules = ChangeRules.of(Command.UPDATE, "t", schema);
+    ChangeRules rules = ChangeRules.of(Command.UPDATE, "t", schema, KeyUpdate.MOVE);
     List<String> written = new ArrayList<>();
     try (RowChanges changes = new RowChanges(rules, (row, code) -> written.add(text(row, code)))) {
       changes.update(
@@ -108,7 +109,7 @@ class RowChangesTest {
   }
 
   private static List<String> delete(TableSchema schema, Object[] old) throws IOException {
-    ChangeRules rules = ChangeRules.of(Command.DELETE, "t", schema);
+    ChangeRules rules = ChangeRules.of(Command.DELETE, "t", schema, KeyUpdate.MOVE);
     List<String> written = new ArrayList<>();
     try (RowChanges changes = new RowChanges(rules, (row, code) -> written.add(text(row, code)))) {
       changes.delete(metadata(rules, old), new GenericInternalRow(new Object[] {old[0]}));
@@ -236,7 +237,7 @@ class RowChangesTest {
         new KeyChanges(
             new ListedRows(schema, List.of(changes)),
             SortOrder.ofPrimaryKey(schema),
-            ChangeRules.of(Command.MERGE, "t", schema),
+            ChangeRules.of(Command.MERGE, "t", schema, KeyUpdate.MOVE),
             (group, row, number, kind) ->
                 all.add(group + " " + text(row, ChangeCode.ofOverride(kind)) + " #" + number));
     List<String> records = new ArrayList<>();

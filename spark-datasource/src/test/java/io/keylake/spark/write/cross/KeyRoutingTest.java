@@ -29,6 +29,7 @@ import io.keylake.spark.write.change.ChangeCode;
 import io.keylake.spark.write.change.ChangeRules;
 import io.keylake.spark.write.cross.CrossRules.Known;
 import io.keylake.table.bucket.AssignerRules;
+import io.keylake.table.options.CommitOptions.KeyUpdate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,8 +62,7 @@ final class KeyRoutingTest {
           null,
           0,
           UnknownKeys.NONE);
-  private static final BinaryRow A =
-      BinaryRowCodec.of(SCHEMA.partitionType()).encode(List.of("a"));
+  private static final BinaryRow A = BinaryRowCodec.of(SCHEMA.partitionType()).encode(List.of("a"));
 
   @TempDir private Path disk;
   private final UnsafeProjection projection =
@@ -72,8 +72,7 @@ final class KeyRoutingTest {
 
   private UnsafeRow row(int key, String partition, int value) {
     return projection
-        .apply(
-            new GenericInternalRow(new Object[] {key, UTF8String.fromString(partition), value}))
+        .apply(new GenericInternalRow(new Object[] {key, UTF8String.fromString(partition), value}))
         .copy();
   }
 
@@ -125,7 +124,12 @@ final class KeyRoutingTest {
   @Test
   void rowOfAKeyElsewhereMovesIt() throws IOException {
     write(
-        Known.MOVES, row(1, "b", 5), row(1, "b", 6), row(2, "a", 7), row(1, "a", 8), row(9, "b", 9));
+        Known.MOVES,
+        row(1, "b", 5),
+        row(1, "b", 6),
+        row(2, "a", 7),
+        row(1, "a", 8),
+        row(9, "b", 9));
     assertThat(written)
         .containsExactly(
             "-D [a]7: 1a5",
@@ -174,7 +178,7 @@ final class KeyRoutingTest {
 
   @Test
   void changesGoToTheRowsThatWereRead() throws IOException {
-    ChangeRules changes = ChangeRules.of(Command.MERGE, "t", SCHEMA);
+    ChangeRules changes = ChangeRules.of(Command.MERGE, "t", SCHEMA, KeyUpdate.MOVE);
     try (KeyRouting routing = routing(Known.STAYS, changes)) {
       routing.write(row(1, "a", 0), ChangeCode.ofOverride(ChangeKind.DELETE));
       routing.write(row(1, "b", 5), ChangeCode.ofMoved(ChangeKind.INSERT));
