@@ -32,7 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -125,8 +125,10 @@ public record ReferencedMetadata(Set<String> names, List<Source> sources) {
     names.addAll(sources.keySet());
     return new ReferencedMetadata(
         names,
-        new TreeSet<>(sources.keySet())
-            .stream().map(name -> new Source(name, sources.get(name))).toList());
+        new TreeMap<>(sources)
+            .entrySet().stream()
+                .map(source -> new Source(source.getKey(), source.getValue()))
+                .toList());
   }
 
   /** A list that one version needs is needed, whatever others say. */
