@@ -144,7 +144,8 @@ public final class TableCompaction {
       return;
     }
     if (request.execution() == Execution.DRY_RUN) {
-      chosen.forEach(partition -> tally.stagedRows(staged.get(partition)));
+      staged.keySet().retainAll(chosen);
+      staged.values().forEach(tally::stagedRows);
       return;
     }
     StagedMove.Place place =
