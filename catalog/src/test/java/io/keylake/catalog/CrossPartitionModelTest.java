@@ -63,7 +63,7 @@ final class CrossPartitionModelTest {
   @ParameterizedTest
   @MethodSource("histories")
   void everyHistoryEqualsTheMap(long seed, Engine engine) throws Exception {
-    Random random = new Random(seed * 31 + engine.ordinal());
+    Random random = new Random(seed * 31 + engine.name().hashCode());
     SharedSpark spark = SharedSpark.over(warehouse);
     spark.run(
         "CREATE TABLE t (k INT, p STRING, v INT, PRIMARY KEY (k) NOT ENFORCED) PARTITIONED BY (p)"

@@ -21,6 +21,7 @@ import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -190,7 +191,7 @@ class RescaleConcurrencySparkTest {
   }
 
   /** Writes some keys; a statement that another commit was in the way of is run again. */
-  private void write(int version, int from, int kind, TreeMap<Integer, Integer> model) {
+  private void write(int version, int from, int kind, NavigableMap<Integer, Integer> model) {
     int to = Math.min(KEYS, from + 25);
     String range = "k >= " + from + " AND k < " + to;
     String statement =

@@ -72,7 +72,8 @@ final class BucketLayouts {
     this.conf = SQLConf.get();
   }
 
-  /** The scans that are to report, each with the one in its place. */
+  /** The scans that are to report, by identity, each with the one in its place. */
+  @SuppressWarnings("IdentityHashMapUsage")
   Map<DataSourceV2ScanRelation, DataSourceV2ScanRelation> of(LogicalPlan plan) {
     Map<DataSourceV2ScanRelation, DataSourceV2ScanRelation> reporting = new IdentityHashMap<>();
     if (!conf.v2BucketingEnabled()) {

@@ -40,6 +40,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
  *       spark.sql.requireAllClusterKeysForCoPartition}): the others stand for any value.
  * </ol>
  */
+@SuppressWarnings("ReferenceEquality") // nodes of a plan are told apart by identity
 final class LayoutChoice {
   /** What becomes of columns that a join compares and that the layout does not need. */
   enum OtherColumns {

@@ -96,7 +96,7 @@ public final class LayoutStrategy extends SparkStrategy {
     }
     return plan instanceof Project || plan instanceof Filter
         ? reporting(plan.children().apply(0))
-            .map(child -> (LogicalPlan) plan.withNewChildren(Lists.seq(List.of(child))))
+            .map(child -> plan.withNewChildren(Lists.seq(List.of(child))))
         : Optional.empty();
   }
 }

@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * The scans of a plan that are to be laid out alike, because they are joined. A scan has one layout
  * in a plan; the first join that wants one decides. For one thread.
  */
+@SuppressWarnings({
+  "IdentityHashMapUsage",
+  "ReferenceEquality"
+}) // nodes of a plan are told apart by identity
 final class ScanGroups {
   /**
    * A scan and how its tasks are to be keyed.

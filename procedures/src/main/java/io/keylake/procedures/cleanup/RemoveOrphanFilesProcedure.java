@@ -94,7 +94,7 @@ record RemoveOrphanFilesProcedure(Clock clock) implements TableProcedure {
 
   @Override
   public List<InternalRow> run(Arguments arguments) {
-    SparkContext spark = ((SparkSession) SparkSession.active()).sparkContext();
+    SparkContext spark = SparkSession.active().sparkContext();
     OrphanRequest request = request(arguments, spark);
     OrphanSummary summary = OrphanSummary.NOTHING;
     for (KeylakeTable table : arguments.tables(Parameters.TABLE)) {

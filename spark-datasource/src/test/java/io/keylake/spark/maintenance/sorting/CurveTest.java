@@ -17,14 +17,15 @@ package io.keylake.spark.maintenance.sorting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keylake.table.options.clustering.ClusteringStrategy;
+import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class CurveTest {
   /** A cell of a coarse grid and its place on a curve. */
-  private record Cell(List<Integer> numbers, byte[] place) {}
+  private record Cell(List<Integer> numbers, BigInteger place) {}
 
   /** The cells of a grid of 2^bits in each dimension, in the order of the curve. */
   private static List<List<Integer>> walk(Curve curve, int dimensions, int bits) {
@@ -37,9 +38,9 @@ final class CurveTest {
         numbers.add(number);
         cell[i] = number << (Curve.BITS - bits);
       }
-      cells.add(new Cell(numbers, curve.place(cell)));
+      cells.add(new Cell(numbers, new BigInteger(1, curve.place(cell))));
     }
-    cells.sort((one, other) -> Arrays.compareUnsigned(one.place(), other.place()));
+    cells.sort(Comparator.comparing(Cell::place));
     return cells.stream().map(Cell::numbers).toList();
   }
 

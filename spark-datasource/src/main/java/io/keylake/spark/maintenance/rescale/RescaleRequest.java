@@ -12,9 +12,10 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.maintenance;
+package io.keylake.spark.maintenance.rescale;
 
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
+import io.keylake.spark.maintenance.PartitionChoice;
 
 /**
  * What a call asks of a change of the number of buckets.

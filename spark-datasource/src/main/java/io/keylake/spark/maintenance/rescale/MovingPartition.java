@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.maintenance;
+package io.keylake.spark.maintenance.rescale;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.index.IndexFile;

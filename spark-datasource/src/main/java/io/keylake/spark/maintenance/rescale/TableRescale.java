@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.maintenance;
+package io.keylake.spark.maintenance.rescale;
 
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
@@ -27,6 +27,9 @@ import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
+import io.keylake.spark.maintenance.JobLabels;
+import io.keylake.spark.maintenance.PartitionBatches;
+import io.keylake.spark.maintenance.StepJob;
 import io.keylake.table.LakeTable;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitEnvironment;
