@@ -185,7 +185,7 @@ final class TableCommitterTest {
             FileChanges.added(List.of(file("f2", 1, 2, 2))),
             FileChanges.NONE);
     assertThatThrownBy(() -> table.committer().commit(CommitRequest.batch("u2", List.of(other))))
-        .hasMessageContainingAll("p=a", "2 buckets", "4", "INSERT OVERWRITE");
+        .hasMessageContainingAll("p=a", "2 buckets", "4", "run the statement again");
     table
         .committer()
         .commit(
