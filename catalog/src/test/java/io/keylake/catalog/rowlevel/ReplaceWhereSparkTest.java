@@ -262,11 +262,32 @@ final class ReplaceWhereSparkTest {
   }
 
   @Test
+  void theOptionTakesConditionsThatSparkCannotHandOver() {
+    createTable(Kind.APPEND);
+    spark
+        .sql("SELECT 9 AS id, 5 AS v, 'a' AS pt")
+        .write()
+        .mode("overwrite")
+        .option("replaceWhere", "from_json(concat('{\"a\":', v, '}'), 'a INT').a < 30")
+        .insertInto("t");
+    assertThat(table()).containsExactly("3,30,a", "4,40,c", "6,null,a", "9,5,a");
+  }
+
+  @Test
   void conditionsThatARowCannotAnswerAreRefused() {
     createTable(Kind.APPEND);
-    assertThatThrownBy(() -> spark.run("INSERT INTO t REPLACE WHERE v > rand() VALUES (1, 1, 'a')"))
-        .isInstanceOf(Exception.class);
-    spark.run("ALTER TABLE t SET TBLPROPERTIES ('comment' = 'unchanged')");
+    Map<String, String> refusals =
+        Map.of(
+            "v > rand()", "INVALID_NON_DETERMINISTIC_EXPRESSIONS",
+            "v IN (SELECT 1)", "OVERWRITE_BY_SUBQUERY",
+            "from_json(pt, 'a INT').a = 1", "cannot translate expression");
+    refusals.forEach(
+        (condition, refusal) ->
+            assertThatThrownBy(
+                    () ->
+                        spark.run(
+                            "INSERT INTO t REPLACE WHERE " + condition + " VALUES (1, 1, 'a')"))
+                .hasMessageContaining(refusal));
     assertThat(latest().id()).isEqualTo(2);
   }
 
