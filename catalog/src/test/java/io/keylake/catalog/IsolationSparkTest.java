@@ -143,6 +143,25 @@ final class IsolationSparkTest {
     }
   }
 
+  /** Spark hands such a MERGE over as an INSERT of the rows that it did not find. */
+  @ParameterizedTest
+  @CsvSource({"serializable", "snapshot"})
+  void mergeThatOnlyInsertsReadsTheTable(String isolation) {
+    create("append", isolation);
+    meanwhile("INSERT INTO t VALUES (100, 1, 'b')");
+    String merge =
+        "MERGE INTO t USING (SELECT 100 AS id, 2 AS n, 'b' AS pt) s ON t.id = s.id"
+            + " WHEN NOT MATCHED THEN INSERT *";
+    if (isolation.equals("serializable")) {
+      refused(merge);
+      spark.run(merge);
+      assertThat(other.rows("SELECT n FROM t WHERE id = 100")).containsExactly("1");
+    } else {
+      spark.run(merge);
+      assertThat(other.rows("SELECT n FROM t WHERE id = 100 ORDER BY n")).containsExactly("1", "2");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"keyed", "append"})
   void compactionsAreNone(String kind) {

@@ -281,7 +281,13 @@ public final class KeylakeTable
     checkOptions(statement);
     Functions functions =
         version.name().catalog().isEmpty() ? Functions.NONE : Functions.FROM_CATALOG;
-    return new WriteTarget(version.name(), version.storage(), version.schema(), options, functions);
+    return new WriteTarget(
+        version.name(),
+        version.storage(),
+        version.schema(),
+        options,
+        functions,
+        version.snapshot());
   }
 
   @Override

@@ -37,6 +37,7 @@ import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.engine.PartialColumns;
+import io.keylake.table.scan.ReadRange;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -202,6 +203,9 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
               request(changes)
                   .withProperties(counts(summary).properties())
                   .reading(statement == null ? null : statement.reads().get());
+          if (summary instanceof MergeSummary && !target.schema().hasPrimaryKey()) {
+            request = guarded(request);
+          }
           Optional<Snapshot> snapshot =
               statement == null || overrides.isEmpty()
                   ? routed().commit(request).snapshots().stream().findFirst()
@@ -210,6 +214,26 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
           OpenKeys.end(user);
           target.upkeep().afterCommit();
         });
+  }
+
+  /**
+   * A MERGE that only inserts comes as a plain write, which adds what it did not find in the whole
+   * table.
+   */
+  private CommitRequest guarded(CommitRequest request) {
+    return switch (target.options().commit().isolation()) {
+      case SERIALIZABLE ->
+          request
+              .basedOn(target.planned())
+              .reading(
+                  ReadRange.of(
+                      target.storage(),
+                      target.schema(),
+                      target.options(),
+                      partition -> true,
+                      List.of()));
+      case SNAPSHOT -> request;
+    };
   }
 
   private ReroutedCommit routed() {

@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.write.cross.CrossWrite;
@@ -36,6 +37,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table that a statement writes to, with the options of the statement. Lives on the driver.
@@ -45,13 +47,15 @@ import org.apache.hadoop.conf.Configuration;
  * @param schema the columns of the rows
  * @param options stored options with those of the session and the statement over them
  * @param functions whether Spark can find the bucket function in the table's catalog
+ * @param planned the version that the statement reads when it reads the table; null = an empty one
  */
 public record WriteTarget(
     TableName name,
     TableStorage storage,
     TableSchema schema,
     TableOptions options,
-    Functions functions) {
+    Functions functions,
+    @Nullable Snapshot planned) {
   /** Shuffled bytes of rows are about twice the bytes of the files they become. */
   private static final long SHUFFLED_PER_STORED = 2;
 
@@ -63,6 +67,16 @@ public record WriteTarget(
     FROM_CATALOG,
     /** The table is reached by its path: there is no catalog to ask. */
     NONE
+  }
+
+  /** The table of a write that reads nothing of it. */
+  public WriteTarget(
+      TableName name,
+      TableStorage storage,
+      TableSchema schema,
+      TableOptions options,
+      Functions functions) {
+    this(name, storage, schema, options, functions, null);
   }
 
   /** The bucket mode of the table. */
