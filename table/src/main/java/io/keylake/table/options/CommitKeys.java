@@ -350,6 +350,8 @@ public final class CommitKeys {
   static List<OptionKey<?>> all() {
     return List.of(
         AUTO_SCHEMA_EVOLUTION,
+        ISOLATION_LEVEL,
+        KEY_UPDATE,
         MERGE_SCHEMA,
         MERGE_SCHEMA_EXPLICIT_CAST,
         TIMEOUT,
