@@ -145,6 +145,7 @@ final class CrossPartitionSparkTest {
         "UPDATE t SET p = 'moved', v = v + 100 WHERE k % 10 = 3",
         "UPDATE t SET v = -1 WHERE p = 'p0' AND k < 10",
         "DELETE FROM t WHERE k >= 20 AND k % 10 <> 3",
+        "ALTER TABLE t SET TBLPROPERTIES ('row-level.key-update' = 'move')",
         "UPDATE t SET k = 40 - k WHERE k < 5");
     assertThat(spark.value("SELECT count(*) = count(DISTINCT k) FROM t")).isEqualTo("true");
     assertThat(spark.rows("SELECT k, v FROM t WHERE p = 'moved' ORDER BY k"))

@@ -240,11 +240,11 @@ final class KeyedRowLevelSparkTest {
     }
     assertThat(files()).isEqualTo(before);
     spark.run("UPDATE t SET id = id, v = 'A' WHERE id = 1");
-    spark.run("SET spark.keylake.row-level.key-update = move");
+    spark.run("SET `spark.keylake.row-level.key-update` = move");
     try {
       spark.run("UPDATE t SET id = 5 WHERE id = 2");
     } finally {
-      spark.run("RESET spark.keylake.row-level.key-update");
+      spark.run("RESET `spark.keylake.row-level.key-update`");
     }
     assertThat(rows()).containsExactly("1,A,10", "3,c,30", "5,b,20");
   }

@@ -104,7 +104,7 @@ class RescaleSparkTest {
             + " 'fields.a.aggregate-function' = 'count', 'fields.b.aggregate-function' = 'sum',"
             + " 'fields.s.aggregate-function' = 'listagg'",
         "'merge-engine' = 'aggregation', 'sequence.field' = 'ts', 'fields.b.aggregate-function' ="
-            + " 'first_value'",
+            + " 'max'",
         "'bucket-function.type' = 'hive', 'bucket-key' = 'k'",
         "'bucket-function.type' = 'mod', 'bucket-key' = 'k'"
       })

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class BucketJoinModelTest {
   private static final int TABLES = 3;
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = Integer.getInteger("joins.rounds", 2);
   private static final int QUERIES = 6;
   private static final String REPORT = "spark.keylake.read.report-partitioning";
 

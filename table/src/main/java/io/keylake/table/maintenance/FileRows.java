@@ -21,6 +21,7 @@ import io.keylake.format.row.KeyComparator;
 import io.keylake.table.maintenance.TableProblem.Kind;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ final class FileRows implements AutoCloseable {
   private long retracts;
   private long unordered;
   private long inOtherPartition;
+  private long withoutPartition;
   private long inOtherBucket;
 
   FileRows(
@@ -87,14 +89,21 @@ final class FileRows implements AutoCloseable {
       maxSequence = Math.max(maxSequence, cursor.sequenceNumber());
       retracts += cursor.kind().isRetract() ? 1 : 0;
     }
-    if (shape.hasExactPartitions() && !shape.partition(values).equals(entry.partition())) {
-      inOtherPartition++;
+    if (shape.hasExactPartitions()) {
+      BinaryRow partition = shape.partition(values);
+      inOtherPartition += partition.equals(entry.partition()) ? 0 : 1;
+      withoutPartition += isNull(partition) ? 1 : 0;
     }
     if (entry.bucket() >= 0) {
       OptionalInt bucket = shape.bucket(values, entry.totalBuckets());
       inOtherBucket += bucket.isPresent() && bucket.getAsInt() != entry.bucket() ? 1 : 0;
     }
     return true;
+  }
+
+  /** In a file that was taken over from a table without them in its files, all are NULL. */
+  private static boolean isNull(BinaryRow partition) {
+    return IntStream.range(0, partition.arity()).allMatch(partition::isNullAt);
   }
 
   private void takeKey(BinaryRow key) {
@@ -145,7 +154,7 @@ final class FileRows implements AutoCloseable {
     facts
         .differences(file.valueStats(), file.valueStatsColumns())
         .forEach(text -> add(Kind.STATISTICS, "column " + text));
-    if (inOtherPartition > 0) {
+    if (inOtherPartition > 0 && withoutPartition < rows) {
       add(Kind.WRONG_PARTITION, inOtherPartition + " rows are of another partition");
     }
     if (inOtherBucket > 0) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random histories with expiry, beside a plain model of what each version reads. */
 final class ExpiryModelTest {
   private static final int STEPS = 45;
-  private static final int HISTORIES = Integer.getInteger("keylake.expiry.histories", 12);
+  private static final int HISTORIES = Integer.getInteger("keylake.expiry.histories", 5);
 
   private static final Map<String, String> DECOUPLED =
       Map.of("changelog.num-retained.max", "2147483647", "snapshot.num-retained.max", "5");

@@ -35,10 +35,12 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.CommitResult;
+import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.compaction.CompactionPlan;
 import io.keylake.table.compaction.CompactionPlanner;
+import io.keylake.table.maintenance.ManifestMerging;
 import io.keylake.table.scan.BucketFiles;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -87,8 +89,22 @@ public final class IndexRewrite {
 
   /** Indexes the files of some partitions. */
   public IndexSummary run(PartitionChoice partitions) {
+    forgetRemovedFiles();
     rewrite(partitions);
     return summary();
+  }
+
+  /**
+   * A file is told from others by its name and its index. One that gets an index back which it had
+   * before must not be taken for the one that was removed then: readers drop what some manifest
+   * says is removed.
+   */
+  private void forgetRemovedFiles() {
+    new ManifestMerging(
+            new CommitTable(table.storage(), table.schema(), table.options()),
+            CommitEnvironment.system(),
+            table.newCommitUser(ids))
+        .run();
   }
 
   /** How many files there are to look at; the rest is known only when they are read. */
