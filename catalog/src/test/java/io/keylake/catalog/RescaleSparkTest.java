@@ -103,8 +103,8 @@ class RescaleSparkTest {
         "'merge-engine' = 'aggregation', 'fields.ts.aggregate-function' = 'max',"
             + " 'fields.a.aggregate-function' = 'count', 'fields.b.aggregate-function' = 'sum',"
             + " 'fields.s.aggregate-function' = 'listagg'",
-        "'merge-engine' = 'aggregation', 'sequence.field' = 'ts', 'fields.b.aggregate-function' ="
-            + " 'max'",
+        "'merge-engine' = 'aggregation', 'sequence.field' = 'ts',"
+            + " 'fields.default-aggregate-function' = 'max'",
         "'bucket-function.type' = 'hive', 'bucket-key' = 'k'",
         "'bucket-function.type' = 'mod', 'bucket-key' = 'k'"
       })

@@ -164,12 +164,15 @@ public final class Branches {
               + " has no snapshot to go forward to. Write into the branch first.");
     }
     long first = theirs.get(0).id();
-    List<Snapshot> ours =
-        main.snapshots().all().stream().filter(snapshot -> snapshot.id() >= first).toList();
+    List<Snapshot> all = main.snapshots().all();
+    List<Snapshot> ours = all.stream().filter(snapshot -> snapshot.id() >= first).toList();
     int common = 0;
     while (common < Math.min(ours.size(), theirs.size())
         && ours.get(common).equals(theirs.get(common))) {
       common++;
+    }
+    if (common == 0 && ours.size() < all.size()) {
+      throw noCommonVersion(branch, first);
     }
     return new Change(
         first,
@@ -178,12 +181,28 @@ public final class Branches {
         theirs.get(theirs.size() - 1).id());
   }
 
+  /** Expiry relies on each version being made of the one before. */
+  private InvalidRequestException noCommonVersion(String branch, long first) {
+    return new InvalidRequestException(
+        Condition.KEYLAKE_INVALID_REQUEST,
+        "Branch '"
+            + branch
+            + "' of table "
+            + main.name()
+            + " and its main history have no version in common any more: the branch begins with"
+            + " snapshot "
+            + first
+            + ", and main has other ones before it. Write the branch's rows into the table with"
+            + " INSERT OVERWRITE.");
+  }
+
   /**
    * Makes a branch the main history. A run that stops in between leaves a readable table at an
    * earlier version, and can be repeated.
    *
    * @throws InvalidRequestException KEYLAKE_REFERENCE_NOT_FOUND when there is no such branch,
-   *     KEYLAKE_INVALID_REQUEST when it has no snapshot
+   *     KEYLAKE_INVALID_REQUEST when it has no snapshot, or none in common with main though main
+   *     has older ones
    * @throws CommitConflictException KEYLAKE_CONCURRENT_MODIFICATION when somebody writes meanwhile
    */
   public FastForward fastForward(String branch) {

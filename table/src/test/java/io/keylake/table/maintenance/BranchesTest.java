@@ -158,6 +158,23 @@ final class BranchesTest {
   }
 
   @Test
+  void branchWhoseVersionsMainNeverHadCannotBecomeTheMainHistory() {
+    Snapshot first = TestTables.commit(table, "f1");
+    tag("t", first);
+    branches.createFromTag("b", "t");
+    LakeTable branch = table.onBranch("b");
+    TestTables.commit(branch, "f2");
+    branch.storage().snapshots().delete(first.id());
+    Snapshot ours = TestTables.commit(table, "f3");
+    assertFails(
+        () -> branches.fastForward("b"),
+        Condition.KEYLAKE_INVALID_REQUEST,
+        "'b'",
+        "no version in common");
+    assertThat(table.storage().snapshots().all()).containsExactly(first, ours);
+  }
+
+  @Test
   void branchWithoutSnapshotsCannotBecomeTheMainHistory() {
     TestTables.commit(table, "f1");
     branches.create("b");
