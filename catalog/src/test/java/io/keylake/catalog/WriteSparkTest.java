@@ -161,7 +161,9 @@ final class WriteSparkTest {
     assertThat(spark.rows("SELECT * FROM t ORDER BY dt")).containsExactly("10,a", "2,b", "3,c");
     spark.run("INSERT INTO t REPLACE WHERE dt IN ('b', 'c') VALUES (20, 'b')");
     assertThat(spark.rows("SELECT * FROM t ORDER BY dt")).containsExactly("10,a", "20,b");
-    assertThatThrownBy(() -> spark.run("INSERT INTO t REPLACE WHERE v > 5 VALUES (6, 'b')"))
+    spark.run("INSERT INTO t REPLACE WHERE v > 15 VALUES (20, 'b')");
+    assertThat(spark.rows("SELECT * FROM t ORDER BY dt")).containsExactly("10,a", "20,b");
+    assertThatThrownBy(() -> spark.run("INSERT INTO t REPLACE WHERE v > 5 VALUES (5, 'b')"))
         .hasMessageContaining("v");
     assertThatThrownBy(() -> spark.run("INSERT INTO t REPLACE WHERE dt = 'b' VALUES (6, 'z')"))
         .hasMessageContaining("z");
