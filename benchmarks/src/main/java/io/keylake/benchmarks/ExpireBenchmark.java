@@ -31,8 +31,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -54,6 +54,8 @@ final class ExpireBenchmark {
   private static final String DEFAULT_HEAP = "600m";
   private static final String EXPIRED = "history";
   private static final String SEARCHED = "searched";
+
+  private static final Clock CLOCK = Clock.systemUTC();
 
   private ExpireBenchmark() {}
 
@@ -170,7 +172,7 @@ final class ExpireBenchmark {
     Path bucket = table.resolve("bucket-0");
     Files.createDirectories(bucket);
     Path path = Files.write(bucket.resolve(name), new byte[1]);
-    Files.setLastModifiedTime(path, FileTime.from(Instant.now().minus(Duration.ofDays(3))));
+    Files.setLastModifiedTime(path, FileTime.from(CLOCK.instant().minus(Duration.ofDays(3))));
     return new DataFile(
         name,
         1,
