@@ -105,7 +105,6 @@ class RescaleSparkTest {
             + " 'fields.s.aggregate-function' = 'listagg'",
         "'merge-engine' = 'aggregation', 'sequence.field' = 'ts',"
             + " 'fields.default-aggregate-function' = 'max'",
-        "'bucket-function.type' = 'hive', 'bucket-key' = 'k'",
         "'bucket-function.type' = 'mod', 'bucket-key' = 'k'"
       })
   void rowsOfAllEnginesStayWithWhatIsWrittenLater(String options) throws Exception {

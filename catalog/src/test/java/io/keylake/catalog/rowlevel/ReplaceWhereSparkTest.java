@@ -374,7 +374,7 @@ final class ReplaceWhereSparkTest {
               parts[1].equals("null") ? null : Integer.valueOf(parts[1]),
               parts[2]));
     }
-    for (int step = 0; step < 6; step++) {
+    for (int step = 0; step < 4; step++) {
       Where where = where(random);
       model.removeIf(where.test());
       Map<String, Line> rows = new TreeMap<>();
