@@ -19,9 +19,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables as SQL creates, lists, describes, renames and drops them. */
 final class CatalogSparkTest {
@@ -309,5 +312,38 @@ final class CatalogSparkTest {
   void unknownProcedureIsNamed() {
     assertThatThrownBy(() -> spark.run("CALL sys.no_such_thing()"))
         .hasMessageContaining("no_such_thing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "read.report-partitioning",
+        "scan.visibility",
+        "read.batch-size",
+        "isolation-level",
+        "commit.max-retries"
+      })
+  void aValueThatAnOptionCannotHaveIsRefusedWhereItIsGiven(String option) {
+    spark.run("CREATE TABLE t (k INT, PRIMARY KEY (k) NOT ENFORCED)", "INSERT INTO t VALUES (1)");
+    String setting = "`spark.keylake." + option + "`";
+    spark.run("SET " + setting + " = nothing");
+    try {
+      for (String statement :
+          List.of("SELECT * FROM t", "INSERT INTO t VALUES (2)", "DELETE FROM t WHERE k = 1")) {
+        assertRefused(option, statement);
+      }
+    } finally {
+      spark.run("RESET " + setting);
+    }
+    assertRefused(option, "SELECT * FROM t WITH ('" + option + "' = 'nothing')");
+    assertThat(spark.rows("SELECT * FROM t")).containsExactly("1");
+  }
+
+  private void assertRefused(String option, String statement) {
+    assertThatThrownBy(() -> spark.rows(statement))
+        .as(statement)
+        .hasStackTraceContaining("[KEYLAKE_INVALID_OPTION]")
+        .hasStackTraceContaining("'" + option + "'")
+        .hasStackTraceContaining("SQLSTATE: 22023");
   }
 }

@@ -105,11 +105,13 @@ public final class OptionChanges {
   }
 
   /**
-   * Checks options of one read or write that say how rows of a key combine: they are the table's,
-   * and what one statement would do by others no other statement would understand.
+   * Checks options of one read or write. Each has a value that it can have, whether or not the
+   * statement comes to ask for it. None says how rows of a key combine: that is the table's, and
+   * what one statement would do by others no other statement would understand.
    */
   public static void checkStatement(
       TableSchema schema, Map<String, String> overrides, String table) {
+    overrides.forEach((name, value) -> KnownOptions.find(name).ifPresent(key -> key.parse(value)));
     Map<String, String> merging = new HashMap<>();
     CountedColumns.stored(overrides)
         .forEach(
