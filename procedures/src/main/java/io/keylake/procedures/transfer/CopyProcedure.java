@@ -31,6 +31,7 @@ import io.keylake.table.LakeTable;
 import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.support.RewriteSupport;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -170,6 +171,7 @@ record CopyProcedure() implements TableProcedure {
   private static InternalRow rewritten(
       Arguments arguments, KeylakeTable source, Identifier target, SparkSession session) {
     TableVersion version = source.pinned();
+    RewriteSupport.check(version.schema(), version.name().text());
     Engine engine = TableOptions.of(version.schema()).merge().engine();
     if (engine != Engine.DEDUPLICATE && engine != Engine.FIRST_ROW) {
       throw new UnsupportedTableException(

@@ -25,6 +25,7 @@ import io.keylake.table.evolution.TrackedRows;
 import io.keylake.table.options.FileLayoutOptions;
 import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.support.RewriteSupport;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
@@ -69,8 +70,21 @@ public record CompactionSpec(
    * @param options the table's options with those of the statement
    * @param schemas finds a schema of the table by its id
    * @param expiry which rows are dropped by age; empty = none
+   * @throws io.keylake.format.errors.UnsupportedTableException when rows cannot be written again
    */
   public static CompactionSpec of(
+      String table,
+      TableSchema schema,
+      TableOptions options,
+      LongFunction<TableSchema> schemas,
+      List<CompactionPlan> plans,
+      Optional<RecordExpiry> expiry) {
+    RewriteSupport.check(schema, table);
+    return ofReading(table, schema, options, schemas, plans, expiry);
+  }
+
+  /** The same for steps that only read. */
+  public static CompactionSpec ofReading(
       String table,
       TableSchema schema,
       TableOptions options,

@@ -38,6 +38,7 @@ import io.keylake.table.commit.CommitTable;
 import io.keylake.table.commit.FileChanges;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.support.RewriteSupport;
 import io.keylake.table.scan.FileAddresses;
 import io.keylake.table.scan.StagedFiles;
 import io.keylake.table.split.StagedFile;
@@ -205,6 +206,7 @@ public final class StagedMove {
       Map<BinaryRow, List<DataFile>> staged,
       Wanted wanted,
       List<DataFile> written) {
+    RewriteSupport.check(place.schema(), place.name());
     List<MoveTask> tasks = new ArrayList<>();
     BucketStates states = BucketStates.shared(place.storage(), snapshot);
     staged.forEach((partition, files) -> addTasks(tasks, partition, files, states, wanted));

@@ -17,6 +17,7 @@ package io.keylake.spark.rowlevel;
 import io.keylake.spark.rowlevel.append.AppendOperation;
 import io.keylake.spark.rowlevel.keyed.KeyedOperation;
 import io.keylake.spark.write.change.Purpose;
+import io.keylake.table.options.support.RewriteSupport;
 import org.apache.spark.sql.connector.write.RowLevelOperation;
 import org.apache.spark.sql.connector.write.SupportsDelta;
 
@@ -36,6 +37,9 @@ public final class RowLevelOperations {
 
   private static SupportsDelta of(
       RowLevelTarget target, RowLevelOperation.Command command, Purpose purpose) {
+    if (command != RowLevelOperation.Command.DELETE) {
+      RewriteSupport.check(target.write().schema(), target.write().name().text());
+    }
     return target.write().schema().hasPrimaryKey()
         ? new KeyedOperation(target, command, purpose)
         : new AppendOperation(target, command, purpose);

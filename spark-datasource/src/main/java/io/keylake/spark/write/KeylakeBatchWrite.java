@@ -37,6 +37,7 @@ import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.BucketOptions;
 import io.keylake.table.options.MergeOptions.Engine;
 import io.keylake.table.options.engine.PartialColumns;
+import io.keylake.table.options.support.RewriteSupport;
 import io.keylake.table.scan.ReadRange;
 import java.time.Clock;
 import java.time.ZoneId;
@@ -101,6 +102,9 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     return SparkErrors.translating(
         () -> {
+          if (completesRows()) {
+            RewriteSupport.check(target.schema(), target.name().text());
+          }
           base =
               statement == null
                   ? target.storage().snapshots().latest().orElse(null)

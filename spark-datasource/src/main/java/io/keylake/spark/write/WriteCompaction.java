@@ -17,6 +17,7 @@ package io.keylake.spark.write;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.support.RewriteSupport;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,7 @@ record WriteCompaction(Map<String, String> options, Owner owner, int spread, int
     TableOptions options = target.options();
     boolean isNone =
         options.compaction().writeOnly()
+            || !RewriteSupport.keepsRows(target.schema())
             || replacement.replacesPartitions()
             || target.bucketMode() instanceof BucketMode.Unaware
             || target.bucketMode() instanceof BucketMode.Postpone;

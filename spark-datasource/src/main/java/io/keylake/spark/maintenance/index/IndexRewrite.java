@@ -178,7 +178,7 @@ public final class IndexRewrite {
 
   private Set<Bucket> carryOut(Snapshot snapshot, List<CompactionPlan> plans) {
     CompactionSpec spec =
-        CompactionSpec.of(
+        CompactionSpec.ofReading(
             table.name(),
             table.schema(),
             table.options(),
