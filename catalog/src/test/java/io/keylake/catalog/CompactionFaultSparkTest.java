@@ -36,7 +36,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -66,14 +65,7 @@ final class CompactionFaultSparkTest {
   /** Buckets 0 and 1 of table t have two runs each. */
   @BeforeEach
   void makeTable() {
-    spark =
-        SharedSpark.over(
-            warehouse,
-            Map.of(
-                "hadoop.fs.file.impl",
-                HookedFileSystem.class.getName(),
-                "hadoop.fs.file.impl.disable.cache",
-                "true"));
+    spark = SharedSpark.over(warehouse, HookedFileSystem.OPTIONS);
     spark.run(
         "CREATE TABLE t (k INT, v STRING, PRIMARY KEY (k) NOT ENFORCED) TBLPROPERTIES ('bucket' ="
             + " '2', 'write-only' = 'true')");

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -46,14 +45,7 @@ final class CompactionProceduresSparkTest {
 
   @BeforeEach
   void open() {
-    spark =
-        SharedSpark.over(
-            warehouse,
-            Map.of(
-                "hadoop.fs.file.impl",
-                HookedFileSystem.class.getName(),
-                "hadoop.fs.file.impl.disable.cache",
-                "true"));
+    spark = SharedSpark.over(warehouse, HookedFileSystem.OPTIONS);
   }
 
   @AfterEach

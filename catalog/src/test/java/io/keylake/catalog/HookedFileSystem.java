@@ -15,6 +15,7 @@
 package io.keylake.catalog;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -26,6 +27,14 @@ import org.apache.hadoop.util.Progressable;
 
 /** The local file system, which calls a hook before a data file is made. */
 public final class HookedFileSystem extends LocalFileSystem {
+  /** Options of a catalog that reaches local files through it. */
+  static final Map<String, String> OPTIONS =
+      Map.of(
+          "hadoop.fs.file.impl",
+          HookedFileSystem.class.getName(),
+          "hadoop.fs.file.impl.disable.cache",
+          "true");
+
   /** What happens before a file is made. */
   interface Hook {
     void beforeCreate(Path file) throws IOException;

@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,13 +36,7 @@ final class IsolationSparkTest {
 
   @BeforeEach
   void startSpark() {
-    Map<String, String> hooked =
-        Map.of(
-            "hadoop.fs.file.impl",
-            HookedFileSystem.class.getName(),
-            "hadoop.fs.file.impl.disable.cache",
-            "true");
-    spark = SharedSpark.over(warehouse, hooked);
+    spark = SharedSpark.over(warehouse, HookedFileSystem.OPTIONS);
     other = SharedSpark.over(warehouse);
   }
 

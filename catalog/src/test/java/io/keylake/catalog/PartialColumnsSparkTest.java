@@ -22,7 +22,6 @@ import io.keylake.spark.testing.SoundTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
@@ -316,14 +315,7 @@ final class PartialColumnsSparkTest {
 
   @Test
   void anotherWriteOfTheSameKeysMeanwhileIsAConflict() {
-    SharedSpark hooked =
-        SharedSpark.over(
-            warehouse,
-            Map.of(
-                "hadoop.fs.file.impl",
-                HookedFileSystem.class.getName(),
-                "hadoop.fs.file.impl.disable.cache",
-                "true"));
+    SharedSpark hooked = SharedSpark.over(warehouse, HookedFileSystem.OPTIONS);
     hooked.run(
         THREE + " TBLPROPERTIES ('bucket' = '1')",
         "INSERT INTO t VALUES (1, 'b', 'c'), (9, 'x', 'y')");

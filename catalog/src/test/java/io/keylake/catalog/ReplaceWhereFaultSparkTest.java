@@ -24,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -49,13 +48,7 @@ final class ReplaceWhereFaultSparkTest {
 
   @BeforeEach
   void startSpark() {
-    Map<String, String> hooked =
-        Map.of(
-            "hadoop.fs.file.impl",
-            HookedFileSystem.class.getName(),
-            "hadoop.fs.file.impl.disable.cache",
-            "true");
-    spark = SharedSpark.over(warehouse, hooked);
+    spark = SharedSpark.over(warehouse, HookedFileSystem.OPTIONS);
     other = SharedSpark.over(warehouse);
   }
 
