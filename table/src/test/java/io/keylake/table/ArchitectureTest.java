@@ -37,6 +37,7 @@ final class ArchitectureTest {
         .then("lsm")
         .then("scan")
         .then("split")
+        .then("difference")
         .then("compaction")
         .then("expiry")
         .then("commit")
