@@ -68,6 +68,12 @@ public final class ReadMetrics {
     return bytesRequested;
   }
 
+  /** Counts a file that is opened to scan its rows. */
+  public void opened(long bytes, long skippedRowGroups) {
+    openedFile(bytes);
+    skippedRowGroups(skippedRowGroups);
+  }
+
   @SuppressWarnings("NonAtomicVolatileUpdate")
   void openedFile(long bytes) {
     filesOpened++;

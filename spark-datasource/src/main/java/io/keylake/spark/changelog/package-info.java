@@ -1,0 +1,25 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Change rows, batch by batch: the changes of buckets, as {@link
+ * io.keylake.spark.changelog.ChangeSplit}s, become the columns that a {@link
+ * io.keylake.spark.changelog.ChangeSpec} asks for. Start with {@link
+ * io.keylake.spark.changelog.ChangeReaders}. Changes that are stored in files are read here; those
+ * that have to be computed are splits of another package.
+ */
+@NullMarked
+package io.keylake.spark.changelog;
+
+import org.jspecify.annotations.NullMarked;

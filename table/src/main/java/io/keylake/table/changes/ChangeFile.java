@@ -1,0 +1,33 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.table.changes;
+
+import io.keylake.format.datafile.DataFile;
+import java.io.Serializable;
+
+/**
+ * A file whose rows are changes.
+ *
+ * @param path full address
+ * @param file the file
+ */
+public record ChangeFile(String path, DataFile file) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The same file without statistics: what travels to executors. */
+  public ChangeFile withoutStats() {
+    return new ChangeFile(path, file.withoutStats());
+  }
+}
