@@ -23,11 +23,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A Java process of its own that runs a {@link TableLoop}. It is told on its standard input {@code
- * upsert|compact SEED TABLE...}, then {@code stop}, which it answers with the loop's report.
+ * A Java process of its own that runs a {@link TableLoop} or a {@link MaintenanceLoop}. It is told
+ * on its standard input {@code upsert|maintain SEED TABLE...}, then {@code stop}, which it answers
+ * with the loop's report.
  */
 final class LoopProcess implements AutoCloseable {
   private static final String ANSWER = "answer: ";
@@ -101,31 +103,51 @@ final class LoopProcess implements AutoCloseable {
 
   /** The process. */
   public static void main(String[] arguments) throws Exception {
-    SharedSpark spark = SharedSpark.over(Path.of(arguments[0]));
+    Path warehouse = Path.of(arguments[0]);
+    SharedSpark spark = SharedSpark.over(warehouse);
     System.out.println(ANSWER + "ready");
     BufferedReader lines =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       List<String> words = List.of(line.split(" ", -1));
-      TableLoop loop = new TableLoop(spark.session(), Long.parseLong(words.get(1)));
+      long seed = Long.parseLong(words.get(1));
       List<String> tables = words.subList(2, words.size());
-      CompletableFuture<String> end =
-          CompletableFuture.supplyAsync(() -> run(loop, words.get(0), tables));
+      Loop loop =
+          words.get(0).equals("upsert")
+              ? upserts(new TableLoop(spark.session(), seed), tables)
+              : maintenance(new MaintenanceLoop(spark.session(), warehouse, seed), tables);
+      CompletableFuture<String> end = CompletableFuture.supplyAsync(() -> run(loop));
       lines.readLine();
-      loop.stop();
+      loop.stop().run();
       System.out.println(ANSWER + end.get());
     }
     System.exit(0);
   }
 
-  private static String run(TableLoop loop, String what, List<String> tables) {
+  /** A loop; {@code run} gives its report at the end. */
+  private record Loop(Callable<String> run, Runnable stop) {}
+
+  private static Loop upserts(TableLoop loop, List<String> tables) {
+    return new Loop(
+        () -> {
+          loop.upsert(WRITER, tables);
+          return loop.report();
+        },
+        loop::stop);
+  }
+
+  private static Loop maintenance(MaintenanceLoop loop, List<String> tables) {
+    return new Loop(
+        () -> {
+          loop.run(tables);
+          return loop.report();
+        },
+        loop::stop);
+  }
+
+  private static String run(Loop loop) {
     try {
-      if (what.equals("upsert")) {
-        loop.upsert(WRITER, tables);
-      } else {
-        loop.compact(tables);
-      }
-      return loop.report();
+      return loop.run().call();
     } catch (Throwable failure) {
       failure.printStackTrace();
       System.exit(1);

@@ -19,17 +19,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.reference.ReferenceTable;
-import io.keylake.reference.ReferenceValues;
 import io.keylake.spark.testing.SoundTable;
 import io.keylake.spark.testing.TableRows;
 import io.keylake.table.LakeTable;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -37,19 +31,17 @@ import org.apache.hadoop.conf.Configuration;
  * with one more statement applied.
  */
 final class SnapshotChain {
-  private static final Pattern ROW = Pattern.compile("\\{\"k\":(-?\\d+),\"v\":(-?\\d+)}");
   private static final int WRITERS = 2;
 
   private final Path warehouse;
   private final String name;
-  private final LoopedStatements statements;
-  private final TreeMap<Integer, Integer> rows = new TreeMap<>();
+  private final LoopedRows rows;
   private final int[] applied = new int[WRITERS];
 
   SnapshotChain(Path warehouse, String name, long seed) {
     this.warehouse = warehouse;
     this.name = name;
-    this.statements = new LoopedStatements(TableLoop.kind(name), seed);
+    this.rows = new LoopedRows(new LoopedStatements(TableLoop.kind(name), seed));
   }
 
   /** Checks every snapshot; how many there are. */
@@ -63,13 +55,13 @@ final class SnapshotChain {
     for (long id : ids) {
       List<String> found = TableRows.of(table.at(table.storage().snapshots().load(id)));
       apply(id, found);
-      assertThat(found).as("rows of snapshot %d of %s", id, name).isEqualTo(expected());
+      assertThat(found).as("rows of snapshot %d of %s", id, name).isEqualTo(rows.lines());
     }
     ReferenceTable reference = ReferenceTable.of(warehouse.toString(), "db", name);
     assertThat(reference.problems()).isEmpty();
     SoundTable.check(table);
     if (!table.options().merge().deletionVectors() || !table.schema().hasPrimaryKey()) {
-      assertThat(reference.rows()).isEqualTo(expected());
+      assertThat(reference.rows()).isEqualTo(rows.lines());
     }
     return ids.size();
   }
@@ -82,10 +74,10 @@ final class SnapshotChain {
   private void apply(long snapshot, List<String> found) {
     int statementsMore = 0;
     for (int writer = 0; writer < WRITERS; writer++) {
-      int newest = newest(LoopedStatements.mark(writer), found);
+      int newest = LoopedRows.newest(writer, found);
       for (int number = applied[writer] + 1; number <= newest; number++) {
         statementsMore++;
-        put(statements.rows(writer, number));
+        rows.put(writer, number);
       }
       assertThat(newest)
           .as("statements of writer %d in snapshot %d of %s", writer, snapshot, name)
@@ -95,35 +87,5 @@ final class SnapshotChain {
     assertThat(statementsMore)
         .as("statements that snapshot %d of %s adds", snapshot, name)
         .isLessThan(2);
-  }
-
-  private void put(Map<Integer, Integer> more) {
-    rows.putAll(more);
-  }
-
-  private int newest(int mark, List<String> found) {
-    int newest = 0;
-    for (String line : found) {
-      Matcher row = ROW.matcher(line);
-      assertThat(row.matches()).as(line).isTrue();
-      if (Integer.parseInt(row.group(1)) == mark) {
-        newest = Math.max(newest, Integer.parseInt(row.group(2)));
-      }
-    }
-    return newest;
-  }
-
-  private List<String> expected() {
-    List<String> lines = new ArrayList<>();
-    rows.forEach(
-        (key, value) -> {
-          boolean isMark = key < 0;
-          int first = isMark && statements.kind() == LoopedStatements.Kind.APPENDED ? 1 : value;
-          for (int number = isMark ? first : value; number <= value; number++) {
-            lines.add("{\"k\":" + key + ",\"v\":" + number + "}");
-          }
-        });
-    lines.sort(ReferenceValues::compareUtf8);
-    return lines;
   }
 }

@@ -14,8 +14,8 @@
 
 package io.keylake.catalog;
 
+import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,11 +23,21 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 
 /**
- * Writes to tables, or compacts them, in turns until it is told to stop. A write that meets another
- * one is repeated; that has to be a named condition, and compactions meet none at all.
+ * Writes to tables in turns until it is told to stop. A write that meets another one is repeated;
+ * that has to be a named condition.
  */
 final class TableLoop {
-  private static final List<String> STRATEGIES = List.of("minor", "full", "minor");
+  /** Told of each statement. */
+  interface Watch {
+    /** A statement begins. */
+    void begins() throws IOException;
+
+    /** A statement has ended, the {@code number}-th of its table. */
+    void committed(String table, int number) throws Exception;
+  }
+
+  /** The condition of writes that meet another one. */
+  static final String CONFLICT = "KEYLAKE_CONCURRENT_MODIFICATION";
 
   /** Statements that a table gets in any case, however slow the machine is. */
   private static final int AT_LEAST = 6;
@@ -58,14 +68,30 @@ final class TableLoop {
     return done.getOrDefault(table, 0);
   }
 
-  void upsert(int writer, List<String> tables) throws NoSuchTableException {
+  /** Writes, and nobody is told. */
+  void upsert(int writer, List<String> tables) throws Exception {
+    upsert(
+        writer,
+        tables,
+        new Watch() {
+          @Override
+          public void begins() {}
+
+          @Override
+          public void committed(String table, int number) {}
+        });
+  }
+
+  void upsert(int writer, List<String> tables, Watch watch) throws Exception {
     while (!stopped.get() || done(tables.get(0)) < AT_LEAST) {
       for (String table : tables) {
         int number = done(table) + 1;
+        watch.begins();
         while (!upserted(table, kind(table), writer, number)) {
           repeated++;
         }
         done.put(table, number);
+        watch.committed(table, number);
       }
     }
   }
@@ -86,24 +112,10 @@ final class TableLoop {
           .append();
       return true;
     } catch (RuntimeException e) {
-      if (String.valueOf(e.getMessage()).contains("KEYLAKE_CONCURRENT_MODIFICATION")) {
+      if (String.valueOf(e.getMessage()).contains(CONFLICT)) {
         return false;
       }
       throw e;
-    }
-  }
-
-  void compact(List<String> tables) {
-    for (int round = 0; !stopped.get(); round++) {
-      for (String table : tables) {
-        spark.sql(
-            String.format(
-                Locale.ROOT,
-                "CALL lake.sys.compact(table => 'db.%s', compact_strategy => '%s')",
-                table,
-                STRATEGIES.get(round % STRATEGIES.size())));
-        done.merge(table, 1, Integer::sum);
-      }
     }
   }
 }
