@@ -38,6 +38,7 @@ final class ArchitectureTest {
         .then("scan")
         .then("split")
         .then("difference")
+        .then("changes")
         .then("compaction")
         .then("expiry")
         .then("commit")

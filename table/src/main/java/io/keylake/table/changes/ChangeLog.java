@@ -150,6 +150,16 @@ public final class ChangeLog {
     };
   }
 
+  /** The difference of two snapshots, as changes of the later one; empty when there is none. */
+  public Optional<CommitChanges> between(Snapshot before, Snapshot after) {
+    return changes(after, after, Source.DIFFERENCE, differences.between(before, after, filter));
+  }
+
+  /** What a snapshot delivers of another commit, which came before it. */
+  Optional<CommitChanges> of(Snapshot landed, ChangeRules rules, long commit) {
+    return commitOf(landed).id() == commit ? of(landed, rules) : Optional.empty();
+  }
+
   private Optional<CommitChanges> changes(
       Snapshot landed, Snapshot commit, Source source, List<ChangedBucket> buckets) {
     return buckets.isEmpty()

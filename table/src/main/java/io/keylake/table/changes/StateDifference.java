@@ -31,6 +31,7 @@ import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.FileAddresses;
 import io.keylake.table.scan.IndexedVector;
+import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.scan.ScanPlanner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -169,6 +170,33 @@ final class StateDifference {
     return states;
   }
 
+  /** The buckets of those that the filter wants that differ between two snapshots. */
+  List<ChangedBucket> between(Snapshot before, Snapshot after, EntryFilter filter) {
+    Map<BucketId, BucketFiles> was = states(before);
+    Map<BucketId, BucketFiles> is = states(after);
+    Set<BucketId> all = new LinkedHashSet<>(was.keySet());
+    all.addAll(is.keySet());
+    List<ChangedBucket> changed = new ArrayList<>();
+    for (BucketId id : all) {
+      BucketFiles old = was.getOrDefault(id, empty(id, List.of()));
+      BucketFiles now = is.getOrDefault(id, empty(id, List.of()));
+      if (filter.keepsBucket(id.partition(), id.bucket(), now.totalBuckets())
+          && !(Set.copyOf(old.files()).equals(Set.copyOf(now.files()))
+              && old.vectors().equals(now.vectors()))) {
+        changed.add(ChangedBucket.between(old, now));
+      }
+    }
+    return changed;
+  }
+
+  private Map<BucketId, BucketFiles> states(Snapshot snapshot) {
+    Map<BucketId, BucketFiles> states = new LinkedHashMap<>();
+    for (BucketFiles bucket : scans.plan(snapshot, ScanFilter.of(List.of())).buckets()) {
+      states.put(new BucketId(bucket.partition(), bucket.bucket()), bucket);
+    }
+    return states;
+  }
+
   private static BucketFiles empty(BucketId id, List<ManifestEntry> entries) {
     int total = entries.isEmpty() ? -1 : entries.get(entries.size() - 1).totalBuckets();
     return new BucketFiles(
@@ -196,7 +224,14 @@ final class StateDifference {
         after.files().stream()
             .filter(file -> file.level() >= lowestLevel || added.contains(file.name()))
             .toList();
-    return ChangedBucket.between(before(commit.before(), after, files), withFiles(after, kept));
+    int totalBefore =
+        entries.stream()
+            .filter(entry -> entry.kind() == EntryKind.DELETE)
+            .mapToInt(ManifestEntry::totalBuckets)
+            .findFirst()
+            .orElse(after.totalBuckets());
+    return ChangedBucket.between(
+        before(commit.before(), withTotal(after, totalBefore), files), withFiles(after, kept));
   }
 
   private BucketFiles before(
@@ -227,6 +262,17 @@ final class StateDifference {
         List.copyOf(files.values()),
         vectors,
         indexes,
+        Set.of());
+  }
+
+  private static BucketFiles withTotal(BucketFiles bucket, int totalBuckets) {
+    return new BucketFiles(
+        bucket.partition(),
+        bucket.bucket(),
+        totalBuckets,
+        bucket.files(),
+        bucket.vectors(),
+        bucket.vectorFiles(),
         Set.of());
   }
 
