@@ -27,6 +27,8 @@ public final class ReadMetrics {
   private volatile long rowsMasked;
   private volatile long rowGroupsSkipped;
   private volatile long bytesRequested;
+  private volatile long keysCompared;
+  private volatile long rowsFetched;
 
   /** Data files opened to scan their rows. */
   public long filesOpened() {
@@ -66,6 +68,28 @@ public final class ReadMetrics {
   /** Bytes of the scanned ranges of files, probes not counted. */
   public long bytesRequested() {
     return bytesRequested;
+  }
+
+  /** Keys that were looked at to tell two states of a table apart. */
+  public long keysCompared() {
+    return keysCompared;
+  }
+
+  /** Rows that were read with their values once their keys were known to differ, and with them. */
+  public long rowsFetched() {
+    return rowsFetched;
+  }
+
+  /** Counts keys that are compared. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public void comparedKeys(long keys) {
+    keysCompared += keys;
+  }
+
+  /** Counts rows that are read after their keys. */
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  public void fetchedRows(long rows) {
+    rowsFetched += rows;
   }
 
   /** Counts a file that is opened to scan its rows. */

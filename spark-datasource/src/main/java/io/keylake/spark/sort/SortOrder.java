@@ -73,6 +73,12 @@ public record SortOrder(int arity, List<SortColumn> keys, List<SortColumn> seque
         List.of());
   }
 
+  /** The order of the first column of rows, a BIGINT. */
+  public static SortOrder ofFirstLong(int arity) {
+    return new SortOrder(
+        arity, List.of(new SortColumn(0, SortColumn.Form.LONG, Direction.ASCENDING)), List.of());
+  }
+
   /** The same keys, their rows in the order of writing. */
   public SortOrder byWriting() {
     return new SortOrder(arity, keys, List.of());

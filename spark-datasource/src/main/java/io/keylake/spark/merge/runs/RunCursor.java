@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
  *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
- *       where only these tell which row is newer; with all columns where rows are computed. Their
- *       rows keep their places.
+ *       where only these tell which row is newer; with all columns where rows are computed or are
+ *       the answer. Their rows keep their places.
  * </ol>
  */
 public final class RunCursor implements GatherSource, Closeable {
@@ -257,7 +257,7 @@ public final class RunCursor implements GatherSource, Closeable {
   private RunFile open(CompactionInput input, FileParts.@Nullable Part only) throws IOException {
     boolean rewritten = run.role().isWritten();
     RunColumns columns =
-        rewritten || task.settings().merge().computesRows()
+        rewritten || task.settings().merge().computesRows() || isAnswered()
             ? RunColumns.ofMerged(task, run, input.file())
             : run.comparesSequence() ? RunColumns.ofOrderedKeys(task) : RunColumns.ofKeys(task);
     boolean cut = window.cuts(input.file());
@@ -278,6 +278,11 @@ public final class RunCursor implements GatherSource, Closeable {
         rewritten ? masks(input, columns, vector) : List.of(),
         rewritten ? null : vector,
         cut);
+  }
+
+  /** Whether rows are the answer: what is read of them is then what was asked for. */
+  private boolean isAnswered() {
+    return task.scan().use() == RowScan.Use.ANSWERED;
   }
 
   private @Nullable Predicate predicate(DataFile file) {
@@ -348,7 +353,7 @@ public final class RunCursor implements GatherSource, Closeable {
   }
 
   /** The level of the run. */
-  int level() {
+  public int level() {
     return run.level();
   }
 
