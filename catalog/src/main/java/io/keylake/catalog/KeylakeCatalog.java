@@ -30,6 +30,8 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.NonEmptyNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.FunctionCatalog;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.NamespaceChange;
@@ -170,6 +172,13 @@ public final class KeylakeCatalog
   @Override
   public Table loadTable(Identifier table, long micros) throws NoSuchTableException {
     return tables().loadTimestamp(table, micros);
+  }
+
+  @Override
+  public Changelog loadChangelog(
+      Identifier table, ChangelogContext context, CaseInsensitiveStringMap options)
+      throws NoSuchTableException {
+    return tables().loadChangelog(table, context, options);
   }
 
   @Override

@@ -29,6 +29,8 @@ import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.NonEmptyNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.DelegatingCatalogExtension;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.ProcedureCatalog;
@@ -113,6 +115,15 @@ public final class KeylakeSessionCatalog extends DelegatingCatalogExtension
     return ours.tableExists(table)
         ? ours.loadTable(table, timestamp)
         : super.loadTable(table, timestamp);
+  }
+
+  @Override
+  public Changelog loadChangelog(
+      Identifier table, ChangelogContext context, CaseInsensitiveStringMap options)
+      throws NoSuchTableException {
+    return ours.tableExists(table)
+        ? ours.loadChangelog(table, context, options)
+        : super.loadChangelog(table, context, options);
   }
 
   @Override

@@ -32,10 +32,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
 import org.apache.spark.sql.catalyst.analysis.TableAlreadyExistsException;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.connector.catalog.TableChange;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** The tables of a catalog that exist: finds, changes, renames and drops them. */
 final class LakeTables {
@@ -85,6 +88,22 @@ final class LakeTables {
 
   Table loadTimestamp(Identifier identifier, long micros) throws NoSuchTableException {
     return load(identifier, (name, storage) -> TableVersion.at(name, storage, micros));
+  }
+
+  Changelog loadChangelog(
+      Identifier identifier, ChangelogContext context, CaseInsensitiveStringMap options)
+      throws NoSuchTableException {
+    LakeName name = existing(identifier);
+    if (name.metadataTable().isPresent()) {
+      throw refuse("read the changes of", name, "it is a metadata table. Read those of the table.");
+    }
+    TableStorage storage = storage(name);
+    if (name.branch().isPresent() && storage.schemas().latestId().isEmpty()) {
+      throw SparkErrors.noSuchTable(identifier);
+    }
+    return SparkErrors.translating(
+        () ->
+            table(name, TableVersion.newest(sparkName(name), storage)).changelog(context, options));
   }
 
   private Table load(Identifier identifier, Choice choice) throws NoSuchTableException {

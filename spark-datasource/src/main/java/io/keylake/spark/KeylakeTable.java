@@ -26,6 +26,7 @@ import io.keylake.spark.metadata.MetadataTables;
 import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
+import io.keylake.spark.read.changes.ChangeForm;
 import io.keylake.spark.rowlevel.RowLevelOperations;
 import io.keylake.spark.rowlevel.RowLevelTarget;
 import io.keylake.spark.rowlevel.replace.ReplacedRows;
@@ -49,6 +50,8 @@ import java.util.Set;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.NoSuchPartitionException;
 import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.MetadataColumn;
 import org.apache.spark.sql.connector.catalog.SupportsAtomicPartitionManagement;
@@ -88,6 +91,12 @@ public final class KeylakeTable
         SupportsSchemaEvolution {
   /** The name of the read-optimized view among the metadata tables. */
   public static final String READ_OPTIMIZED = "ro";
+
+  /** The name of the table of changes among the metadata tables. */
+  public static final String AUDIT_LOG = "audit_log";
+
+  /** The name of the table of changes with old and new values side by side. */
+  public static final String BINLOG = "binlog";
 
   /** Row-level statements see every committed row, also where other reads pass over some. */
   private static final CaseInsensitiveStringMap ALL_ROWS =
@@ -135,7 +144,30 @@ public final class KeylakeTable
     if (name.equals(READ_OPTIMIZED)) {
       return Optional.of(new ReadOptimizedTable(this));
     }
-    return MetadataTables.find(version.metadata(), name);
+    return switch (name) {
+      case AUDIT_LOG -> Optional.of(changes(name, ChangeForm.AUDIT));
+      case BINLOG -> Optional.of(changes(name, ChangeForm.BINLOG));
+      default -> MetadataTables.find(version.metadata(), name);
+    };
+  }
+
+  private Table changes(String metadataTable, ChangeForm form) {
+    return new ChangeTable(this, name() + "$" + metadataTable, form);
+  }
+
+  /** The changes of the table, which the options of a read choose: {@code readChangeFeed}. */
+  public Table changeFeed() {
+    return new ChangeTable(this, name(), ChangeForm.CHANGES);
+  }
+
+  /** Whether the options of a read ask for {@link #changeFeed} instead of the table. */
+  public static boolean asksForChangeFeed(CaseInsensitiveStringMap options) {
+    return TableChanges.isChangeFeed(options);
+  }
+
+  /** The changes that {@code CHANGES} asks for. */
+  public Changelog changelog(ChangelogContext context, CaseInsensitiveStringMap options) {
+    return SparkErrors.translating(() -> new TableChanges(this).changelog(context, options));
   }
 
   @Override
@@ -236,7 +268,13 @@ public final class KeylakeTable
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
     return SparkErrors.translating(
-        () -> new KeylakeScanBuilder(target(options, ReadTarget.View.MERGED)));
+        () -> {
+          TableChanges changes = new TableChanges(this);
+          changes.checkPlainColumns(options);
+          return changes.isIncremental(options)
+              ? changes.scan(ChangeForm.ROWS, options)
+              : new KeylakeScanBuilder(target(options, ReadTarget.View.MERGED));
+        });
   }
 
   private void checkOptions(CaseInsensitiveStringMap statement) {

@@ -23,6 +23,8 @@ import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.table.maintenance.TableDrop;
 import java.time.Clock;
 import java.util.Map;
+import org.apache.spark.sql.connector.catalog.Changelog;
+import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
@@ -54,6 +56,18 @@ public final class PathCatalog implements TableCatalog {
   @Override
   public Table loadTable(Identifier identifier) {
     return PathTables.table(options(identifier));
+  }
+
+  @Override
+  public Changelog loadChangelog(
+      Identifier identifier, ChangelogContext context, CaseInsensitiveStringMap options) {
+    return SparkErrors.translating(
+        () -> {
+          TableStorage storage = storage(identifier);
+          return new KeylakeTable(
+                  TableVersion.newest(TableName.ofPath(storage.name()), storage), Map.of())
+              .changelog(context, options);
+        });
   }
 
   @Override

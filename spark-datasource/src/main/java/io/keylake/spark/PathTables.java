@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.catalog.CatalogV2Util;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.types.StructType;
@@ -47,7 +48,10 @@ final class PathTables {
   /** The columns of the table that exists. */
   static StructType columns(CaseInsensitiveStringMap options) {
     return SparkErrors.translating(
-        () -> SparkTypes.toSpark(version(storage(options), options).schema().rowType()));
+        () ->
+            TableChanges.isChangeFeed(options)
+                ? CatalogV2Util.v2ColumnsToStructType(table(options).columns())
+                : SparkTypes.toSpark(version(storage(options), options).schema().rowType()));
   }
 
   /** The table at the path, or when there is none the one that a write will make there. */
@@ -55,9 +59,11 @@ final class PathTables {
     return SparkErrors.translating(
         () -> {
           TableStorage storage = storage(options);
-          return storage.schemas().latestId().isPresent()
-              ? new KeylakeTable(version(storage, options), Map.of())
-              : new NewPathTable(storage, new StructType(), new Transform[0]);
+          if (storage.schemas().latestId().isEmpty()) {
+            return new NewPathTable(storage, new StructType(), new Transform[0]);
+          }
+          KeylakeTable table = new KeylakeTable(version(storage, options), Map.of());
+          return TableChanges.isChangeFeed(options) ? table.changeFeed() : table;
         });
   }
 

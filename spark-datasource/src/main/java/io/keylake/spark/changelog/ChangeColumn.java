@@ -14,6 +14,7 @@
 
 package io.keylake.spark.changelog;
 
+import io.keylake.format.row.ChangeKind;
 import java.io.Serializable;
 
 /** A column of the output of a read of changes. */
@@ -40,6 +41,20 @@ public sealed interface ChangeColumn extends Serializable {
     /** TIMESTAMP: when the commit was made. */
     COMMIT_TIMESTAMP,
     /** BIGINT: the sequence number of the row; NULL where rows have none. */
-    SEQUENCE_NUMBER
+    SEQUENCE_NUMBER;
+
+    /**
+     * What a column of this meaning says of rows of a kind.
+     *
+     * @throws IllegalStateException when the column does not tell kinds
+     */
+    public String text(ChangeKind kind) {
+      return switch (this) {
+        case ROW_KIND -> KindNames.SHORT.text(kind);
+        case CHANGE_TYPE -> KindNames.CHANGE_TYPE.text(kind);
+        case COMMIT_VERSION, COMMIT_TIMESTAMP, SEQUENCE_NUMBER ->
+            throw new IllegalStateException(this + " does not tell the kind of a row");
+      };
+    }
   }
 }

@@ -16,8 +16,12 @@ package io.keylake.spark.changelog;
 
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 
 /** Opens the splits of a task. */
 public final class ChangeReaders {
@@ -36,5 +40,28 @@ public final class ChangeReaders {
       Configuration conf,
       ReadMetrics metrics) {
     return new ChangeBatches(ChangeTask.of(spec, conf, metrics), splits);
+  }
+
+  /**
+   * The same, with the values of each row in arrays of one element, and the two rows of an update
+   * as one row with arrays of two elements.
+   *
+   * @param spec the columns with types outside of arrays
+   * @param output the columns with arrays
+   */
+  public static BatchReader openPairs(
+      ChangeSpec spec,
+      StructType output,
+      List<? extends ChangeSplit> splits,
+      Configuration conf,
+      ReadMetrics metrics) {
+    List<ChangeColumn> columns = new ArrayList<>(spec.columns());
+    columns.add(0, ChangeColumn.Meta.ROW_KIND);
+    StructType flat = new StructType().add("rowkind", DataTypes.StringType);
+    for (StructField field : spec.output().fields()) {
+      flat = flat.add(field);
+    }
+    ChangeSpec rows = new ChangeSpec(spec.data(), columns, flat, spec.kinds());
+    return new PairBatches(open(rows, splits, conf, metrics), spec, output);
   }
 }

@@ -35,6 +35,11 @@ enum KindNames implements Dictionary {
     return name.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** The name of a kind. */
+  String text(ChangeKind kind) {
+    return new String(names[kind.code()], StandardCharsets.UTF_8);
+  }
+
   @Override
   public byte[] decodeToBinary(int code) {
     return names[code];

@@ -29,13 +29,14 @@ import org.apache.spark.sql.connector.expressions.filter.PartitionPredicate;
  * Whether a partition fulfils all conditions on partition columns. Each is asked once. Safe for use
  * by many threads.
  */
-final class PartitionTest implements Predicate<BinaryRow> {
+public final class PartitionTest implements Predicate<BinaryRow> {
   private final List<RowEvaluator> evaluators;
   private final List<PartitionPredicate> asked;
   private final PartitionRows rows;
   private final Map<BinaryRow, Boolean> known = new HashMap<>();
 
-  PartitionTest(RowType type, ScanFilters filters) {
+  /** The test that conditions make. */
+  public PartitionTest(RowType type, ScanFilters filters) {
     this.evaluators =
         filters.partition().stream().map(predicate -> RowEvaluator.of(predicate, type)).toList();
     this.asked = filters.asked();

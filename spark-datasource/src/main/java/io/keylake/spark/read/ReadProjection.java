@@ -31,7 +31,7 @@ import org.apache.spark.sql.types.StructType;
  * Turns the columns that Spark asks for, nested fields left out included, into columns of the
  * table.
  */
-final class ReadProjection {
+public final class ReadProjection {
   private ReadProjection() {}
 
   /**
@@ -40,7 +40,7 @@ final class ReadProjection {
    * @param required what Spark asks for
    * @param row the table's columns
    */
-  static List<ReadColumn> of(StructType required, RowType row) {
+  public static List<ReadColumn> of(StructType required, RowType row) {
     List<ReadColumn> columns = new ArrayList<>();
     for (StructField wanted : new OutputShape(required).flat().fields()) {
       DataField field = row.field(wanted.name()).orElse(null);

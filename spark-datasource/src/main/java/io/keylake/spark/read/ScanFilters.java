@@ -40,17 +40,18 @@ import org.apache.spark.sql.connector.expressions.filter.PartitionPredicate;
  * @param pushed everything used, as Spark gave it
  * @param residual what Spark still evaluates, as Spark gave it
  */
-record ScanFilters(
+public record ScanFilters(
     List<Predicate> partition,
     List<PartitionPredicate> asked,
     List<Predicate> skipping,
     List<org.apache.spark.sql.connector.expressions.filter.Predicate> pushed,
     List<org.apache.spark.sql.connector.expressions.filter.Predicate> residual) {
   /** No condition. */
-  static final ScanFilters NONE =
+  public static final ScanFilters NONE =
       new ScanFilters(List.of(), List.of(), List.of(), List.of(), List.of());
 
-  ScanFilters {
+  /** Copies the lists. */
+  public ScanFilters {
     partition = List.copyOf(partition);
     asked = List.copyOf(asked);
     skipping = List.copyOf(skipping);
@@ -59,7 +60,7 @@ record ScanFilters(
   }
 
   /** These conditions and {@code more}. */
-  ScanFilters and(
+  public ScanFilters and(
       TableSchema schema, org.apache.spark.sql.connector.expressions.filter.Predicate[] more) {
     SparkPredicates conversion = new SparkPredicates(schema.rowType());
     ScanFilters all = this;
@@ -118,7 +119,7 @@ record ScanFilters(
   }
 
   /** For plan texts. */
-  String describe() {
+  public String describe() {
     return "pushed=["
         + pushed.stream().map(Object::toString).collect(Collectors.joining(", "))
         + "], residual=["

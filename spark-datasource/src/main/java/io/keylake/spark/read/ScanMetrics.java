@@ -27,7 +27,7 @@ public final class ScanMetrics {
   private ScanMetrics() {}
 
   /** Every metric of a scan. */
-  static CustomMetric[] all() {
+  public static CustomMetric[] all() {
     return new CustomMetric[] {
       new Files(),
       new RawSplits(),
@@ -44,12 +44,19 @@ public final class ScanMetrics {
   }
 
   /** What a task reports. */
-  static CustomTaskMetric[] ofTask(ReadMetrics read) {
+  public static CustomTaskMetric[] ofTask(ReadMetrics read) {
     return new CustomTaskMetric[] {
       new Value(FilesOpened.NAME, read.filesOpened()),
       new Value(ProbesOpened.NAME, read.probesOpened()),
       new Value(RowsMasked.NAME, read.rowsMasked()),
       new Value(RowGroupsSkipped.NAME, read.rowGroupsSkipped())
+    };
+  }
+
+  /** What the driver reports of a plan of changes. */
+  public static CustomTaskMetric[] ofPlan(long files, long planningMillis) {
+    return new CustomTaskMetric[] {
+      new Value(Files.NAME, files), new Value(PlanningMillis.NAME, planningMillis)
     };
   }
 

@@ -134,10 +134,13 @@ public final class ChangeBounds {
     }
   }
 
-  /** Every commit whose changes are kept. */
-  public ChangeRange everything() {
-    OptionalLong earliest = log.earliestId();
-    return new ChangeRange(earliest.orElse(1), newest, Basis.COMMITTED);
+  /** Every commit whose changes can still be told. */
+  public ChangeRange everything(ChangeRules rules) {
+    long first = log.earliestId().orElse(1);
+    while (first <= newest && !log.tells(first, rules)) {
+      first++;
+    }
+    return new ChangeRange(first, newest, Basis.COMMITTED);
   }
 
   /**

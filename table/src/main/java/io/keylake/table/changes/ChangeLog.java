@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of one branch of a table, commit by commit. Planning a commit reads the manifests of
@@ -150,8 +151,12 @@ public final class ChangeLog {
     };
   }
 
-  /** The difference of two snapshots, as changes of the later one; empty when there is none. */
-  public Optional<CommitChanges> between(Snapshot before, Snapshot after) {
+  /**
+   * The difference of two snapshots, as changes of the later one; empty when there is none.
+   *
+   * @param before null: the empty table
+   */
+  public Optional<CommitChanges> between(@Nullable Snapshot before, Snapshot after) {
     return changes(after, after, Source.DIFFERENCE, differences.between(before, after, filter));
   }
 
@@ -168,18 +173,11 @@ public final class ChangeLog {
   }
 
   private Optional<CommitChanges> difference(Snapshot landed) {
-    Optional<Snapshot> live = storage.snapshots().find(landed.id());
-    Optional<Snapshot> before = storage.snapshots().find(landed.id() - 1);
-    List<ManifestEntry> delta = entries(storage.deltaManifests(landed));
-    StateDifference.Commit commit = new StateDifference.Commit(landed, before.orElse(null), delta);
-    if (!schema.hasPrimaryKey() && differences.onlyAdds(commit)) {
-      return changes(landed, landed, Source.ADDED_FILES, stored(delta));
+    StateDifference.Commit commit = commit(landed);
+    if (isPureAppend(commit)) {
+      return changes(landed, landed, Source.ADDED_FILES, stored(commit.delta()));
     }
-    if (delta.isEmpty() && before.isPresent() && !differences.marksRows(commit)) {
-      return Optional.empty();
-    }
-    boolean lacksBefore = before.isEmpty() && landed.id() > 1 && !differences.onlyAdds(commit);
-    if (live.isEmpty() || lacksBefore) {
+    if (isExpired(commit)) {
       throw stateExpired(landed.id());
     }
     TableOptions then = TableOptions.of(schemaOf(landed));
@@ -188,6 +186,34 @@ public final class ChangeLog {
         landed,
         Source.DIFFERENCE,
         differences.buckets(commit, filter, StateDifference.lowestDeliveredLevel(then)));
+  }
+
+  private StateDifference.Commit commit(Snapshot landed) {
+    return new StateDifference.Commit(
+        landed,
+        storage.snapshots().find(landed.id() - 1).orElse(null),
+        entries(storage.deltaManifests(landed)));
+  }
+
+  private boolean isPureAppend(StateDifference.Commit commit) {
+    return !schema.hasPrimaryKey() && differences.onlyAdds(commit);
+  }
+
+  /** Whether one of the states that are compared is gone. */
+  private boolean isExpired(StateDifference.Commit commit) {
+    long id = commit.landed().id();
+    boolean lacksBefore = commit.before() == null && id > 1 && !differences.onlyAdds(commit);
+    return lacksBefore || storage.snapshots().find(id).isEmpty();
+  }
+
+  /** Whether everything that is needed to tell the changes of a snapshot is still kept. */
+  boolean tells(long id, ChangeRules rules) {
+    Snapshot landed = load(id);
+    if (rules.under(schemaOf(landed)).of(landed.commitKind()) != Take.DIFFERENCE) {
+      return true;
+    }
+    StateDifference.Commit commit = commit(landed);
+    return isPureAppend(commit) || !isExpired(commit);
   }
 
   /** The schema of the time of a snapshot. */

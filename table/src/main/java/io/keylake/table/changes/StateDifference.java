@@ -171,8 +171,8 @@ final class StateDifference {
   }
 
   /** The buckets of those that the filter wants that differ between two snapshots. */
-  List<ChangedBucket> between(Snapshot before, Snapshot after, EntryFilter filter) {
-    Map<BucketId, BucketFiles> was = states(before);
+  List<ChangedBucket> between(@Nullable Snapshot before, Snapshot after, EntryFilter filter) {
+    Map<BucketId, BucketFiles> was = before == null ? Map.of() : states(before);
     Map<BucketId, BucketFiles> is = states(after);
     Set<BucketId> all = new LinkedHashSet<>(was.keySet());
     all.addAll(is.keySet());

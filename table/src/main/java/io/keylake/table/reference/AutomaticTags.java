@@ -116,6 +116,17 @@ public final class AutomaticTags {
     };
   }
 
+  /** The tag that the table made before the one of this name; empty when there is none. */
+  public Optional<Tag> before(Tag tag) {
+    Tag before = null;
+    for (Tag made : automatic()) {
+      if (made.snapshot().id() < tag.snapshot().id()) {
+        before = made;
+      }
+    }
+    return Optional.ofNullable(before);
+  }
+
   /** Makes the tags that are due. */
   public Outcome createDue() {
     return switch (options.creation()) {

@@ -1,0 +1,29 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.read.changes;
+
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+
+/** Makes streams of changes. */
+@FunctionalInterface
+public interface ChangeStreams {
+  /**
+   * A stream of the changes that a scan reads.
+   *
+   * @param scan the scan, with the columns that are wanted
+   * @param checkpointLocation a folder for the stream's own use
+   */
+  MicroBatchStream open(ChangeScan scan, String checkpointLocation);
+}

@@ -1,0 +1,38 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.read.changes;
+
+import io.keylake.spark.changelog.ChangeSplit;
+import java.util.List;
+
+/**
+ * The work of a batch read of changes.
+ *
+ * @param tasks the splits of each task
+ * @param readerFactory opens them
+ * @param files files that are opened
+ * @param rows physical rows to be read
+ * @param planningMillis time that planning took
+ */
+record PlannedChanges(
+    List<List<ChangeSplit>> tasks,
+    ChangeReaderFactory readerFactory,
+    long files,
+    long rows,
+    long planningMillis) {
+  PlannedChanges {
+    tasks = List.copyOf(tasks);
+  }
+}

@@ -1,0 +1,24 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * Reads of changes as Spark's planner sees them: {@code CHANGES}, the format's incremental reads,
+ * {@code t$audit_log} and {@code t$binlog}. Start with {@link
+ * io.keylake.spark.read.changes.ChangeTarget}, which says what is read, and {@link
+ * io.keylake.spark.read.changes.ChangeScan}.
+ */
+@NullMarked
+package io.keylake.spark.read.changes;
+
+import org.jspecify.annotations.NullMarked;
