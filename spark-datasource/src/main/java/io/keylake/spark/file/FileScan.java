@@ -15,6 +15,7 @@
 package io.keylake.spark.file;
 
 import io.keylake.format.datafile.DataFile;
+import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.RowType;
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param start first byte of the range; row groups (stripes) whose midpoint lies in it are read
  * @param length bytes of the range
  * @param positions whether positions of rows will be asked for
+ * @param rows places of the only rows that are wanted, of which row groups that have none may be
+ *     skipped; null when all are
  */
 public record FileScan(
     String path,
@@ -41,7 +44,8 @@ public record FileScan(
     @Nullable Predicate predicate,
     long start,
     long length,
-    Positions positions) {
+    Positions positions,
+    @Nullable DeletionVector rows) {
 
   /** Whether the place of each row in its file is needed. */
   public enum Positions {
@@ -51,22 +55,32 @@ public record FileScan(
 
   /** A scan of all rows of a file. */
   public static FileScan whole(String path, DataFile file, TableSchema fileSchema, RowType wanted) {
-    return new FileScan(path, file, fileSchema, wanted, null, 0, file.size(), Positions.NOT_NEEDED);
+    return new FileScan(
+        path, file, fileSchema, wanted, null, 0, file.size(), Positions.NOT_NEEDED, null);
   }
 
   /** The same scan, skipping what cannot hold a row of {@code newPredicate}. */
   public FileScan withPredicate(@Nullable Predicate newPredicate) {
-    return new FileScan(path, file, fileSchema, wanted, newPredicate, start, length, positions);
+    return new FileScan(
+        path, file, fileSchema, wanted, newPredicate, start, length, positions, rows);
   }
 
   /** The same scan, able to tell positions. */
   public FileScan withPositions() {
-    return new FileScan(path, file, fileSchema, wanted, predicate, start, length, Positions.NEEDED);
+    return new FileScan(
+        path, file, fileSchema, wanted, predicate, start, length, Positions.NEEDED, rows);
   }
 
   /** The same scan of the row groups in another range. */
   public FileScan between(long newStart, long newLength) {
-    return new FileScan(path, file, fileSchema, wanted, predicate, newStart, newLength, positions);
+    return new FileScan(
+        path, file, fileSchema, wanted, predicate, newStart, newLength, positions, rows);
+  }
+
+  /** The same scan, skipping row groups that have none of these places. */
+  public FileScan ofRows(DeletionVector places) {
+    return new FileScan(
+        path, file, fileSchema, wanted, predicate, start, length, Positions.NEEDED, places);
   }
 
   /** Whether the range is the whole file. */

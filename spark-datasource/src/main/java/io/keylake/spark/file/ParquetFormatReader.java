@@ -14,6 +14,7 @@
 
 package io.keylake.spark.file;
 
+import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.types.DataType;
 import java.io.IOException;
@@ -150,14 +151,20 @@ final class ParquetFormatReader implements FormatReader {
   private static Selection select(
       FileScan scan, List<BlockMetaData> rowGroups, @Nullable FilterPredicate filter) {
     List<BlockMetaData> chosen = new ArrayList<>();
+    DeletionVector rows = scan.rows();
     long skipped = 0;
+    long firstRow = 0;
     for (BlockMetaData rowGroup : rowGroups) {
+      long endRow = firstRow + rowGroup.getRowCount();
+      boolean isWanted = rows == null || rows.intersects(firstRow, endRow);
+      firstRow = endRow;
       long middle = rowGroup.getStartingPos() + rowGroup.getCompressedSize() / 2;
       boolean inRange = middle >= scan.start() && middle - scan.start() < scan.length();
       if (!scan.coversFile() && !inRange) {
         continue;
       }
-      if (filter != null && StatisticsFilter.canDrop(filter, rowGroup.getColumns())) {
+      if (!isWanted
+          || (filter != null && StatisticsFilter.canDrop(filter, rowGroup.getColumns()))) {
         skipped++;
       } else {
         chosen.add(rowGroup);

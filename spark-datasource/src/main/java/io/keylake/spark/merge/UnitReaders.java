@@ -111,22 +111,12 @@ final class UnitReaders {
       throws IOException {
     DataFile file = unit.file();
     DeletionVector vector = task.load(unit.vector());
-    FileScan.Positions positions =
-        vector != null || wantsPositions
-            ? FileScan.Positions.NEEDED
-            : FileScan.Positions.NOT_NEEDED;
+    FileScan scan =
+        FileScan.whole(unit.path(), file, task.schemaOf(file), columns.wanted())
+            .withPredicate(task.spec().predicate())
+            .between(unit.start(), unit.length());
     DataFileReader reader =
-        task.files()
-            .open(
-                new FileScan(
-                    unit.path(),
-                    file,
-                    task.schemaOf(file),
-                    columns.wanted(),
-                    task.spec().predicate(),
-                    unit.start(),
-                    unit.length(),
-                    positions));
+        task.files().open(vector != null || wantsPositions ? scan.withPositions() : scan);
     task.metrics().openedFile(unit.length());
     task.metrics().skippedRowGroups(reader.skippedRowGroups());
     return new UnitReader(

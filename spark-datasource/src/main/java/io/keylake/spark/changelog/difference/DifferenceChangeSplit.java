@@ -25,6 +25,7 @@ import io.keylake.table.difference.DifferenceFile;
 import io.keylake.table.difference.DifferencePlanner;
 import io.keylake.table.difference.DifferenceSplit;
 import io.keylake.table.scan.BucketFiles;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -90,7 +91,7 @@ public record DifferenceChangeSplit(CommitMark mark, DifferenceSplit files) impl
   }
 
   @Override
-  public ChangeRows open(ChangeTask task) {
+  public ChangeRows open(ChangeTask task) throws IOException {
     StoredVectors vectors = new StoredVectors(HadoopFileIO.of(task.conf()));
     if (task.spec().data().schema().hasPrimaryKey()) {
       String path = files.files().get(0).path();

@@ -142,7 +142,23 @@ final class DifferenceRuns {
     return places.stream().allMatch(run -> run.of == Difference.NONE);
   }
 
-  /** Whether any file is there in one of the states. */
+  /** The files that differ. */
+  List<CompactionInput> differing() {
+    List<CompactionInput> differing = new ArrayList<>();
+    for (int run = 0; run < runs.size(); run++) {
+      if (differs(run)) {
+        differing.addAll(runs.get(run).files());
+      }
+    }
+    return differing;
+  }
+
+  /** Whether there is a run that both states share. */
+  boolean isAnyShared() {
+    return places.stream().anyMatch(run -> run.of == Difference.NONE);
+  }
+
+  /** Whether no file is there in one of the states. */
   boolean isEmpty(Moment moment) {
     return places.stream().allMatch(run -> run.rank(moment) == NOT_THERE);
   }

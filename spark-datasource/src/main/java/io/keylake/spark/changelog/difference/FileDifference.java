@@ -65,17 +65,42 @@ final class FileDifference implements Closeable {
         FileScan.whole(
                 file.path(),
                 file.file(),
-                LateRows.schemaOf(task.spec().data(), file),
+                LateRows.schemaOf(task.spec().data(), file.file(), file.path()),
                 columns.stored())
             .withPredicate(task.spec().data().predicate());
-    DataFileReader reader =
-        task.files().open(then == null && now == null ? scan : scan.withPositions());
+    if (file.isInBoth()) {
+      scan = scan.ofRows(changed(then, now));
+    } else if (then != null || now != null) {
+      scan = scan.withPositions();
+    }
+    DataFileReader reader = task.files().open(scan);
     task.metrics().opened(file.file().size(), reader.skippedRowGroups());
     return new FileDifference(reader, file, then, now);
   }
 
   private static io.keylake.table.split.@Nullable StoredVector vector(@Nullable Place place) {
     return place == null ? null : place.vector();
+  }
+
+  /** The places of rows that one of two vectors marks. */
+  private static DeletionVector changed(
+      @Nullable DeletionVector before, @Nullable DeletionVector after) {
+    DeletionVector changed = new DeletionVector();
+    addMissing(before, after, changed);
+    addMissing(after, before, changed);
+    return changed;
+  }
+
+  private static void addMissing(
+      @Nullable DeletionVector from, @Nullable DeletionVector in, DeletionVector target) {
+    if (from != null) {
+      from.forEach(
+          position -> {
+            if (in == null || !in.isDeleted(position)) {
+              target.add(position);
+            }
+          });
+    }
   }
 
   /** Moves to the next batch; false at the end. */

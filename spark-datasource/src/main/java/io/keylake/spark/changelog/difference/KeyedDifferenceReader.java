@@ -17,10 +17,8 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.format.schema.TableSchema;
-import io.keylake.format.types.DataField;
 import io.keylake.spark.changelog.ChangeRows;
 import io.keylake.spark.changelog.ChangeTask;
-import io.keylake.spark.file.FilePredicates;
 import io.keylake.spark.file.FileScan.Positions;
 import io.keylake.spark.file.gather.GatherSource;
 import io.keylake.spark.merge.ReadSpec;
@@ -79,12 +77,14 @@ final class KeyedDifferenceReader implements ChangeRows {
   private int rangeEnd;
   private long counted;
 
-  KeyedDifferenceReader(ChangeTask task, DifferenceSplit split, DifferenceRuns runs, String table) {
+  KeyedDifferenceReader(ChangeTask task, DifferenceSplit split, DifferenceRuns runs, String table)
+      throws IOException {
     TableSchema schema = task.spec().data().schema();
     this.task = task;
     this.runs = runs;
     ValueColumns columns = columns(task, split, runs, table);
-    this.walk = KeyWalk.over(merge(task, split, runs, table), runs.runs());
+    Predicate onKeys = new TouchedKeys(task, runs).predicate();
+    this.walk = KeyWalk.over(merge(task, split, runs, table, onKeys), runs.runs());
     this.standing =
         Arrays.stream(Moment.values())
             .map(moment -> new StandingRows(runs, moment, schema))
@@ -119,16 +119,18 @@ final class KeyedDifferenceReader implements ChangeRows {
   }
 
   private static MergeTask merge(
-      ChangeTask task, DifferenceSplit split, DifferenceRuns runs, String table) {
+      ChangeTask task,
+      DifferenceSplit split,
+      DifferenceRuns runs,
+      String table,
+      @Nullable Predicate onKeys) {
     ReadSpec spec = task.spec().data();
-    Predicate predicate = spec.predicate();
-    List<Integer> keyIds = spec.schema().keyType().fields().stream().map(DataField::id).toList();
     RowScan scan =
         new RowScan(
             List.of(FirstKeyColumn.of(spec.schema()).position()),
             RowScan.Use.ANSWERED,
             Positions.NEEDED,
-            predicate == null ? null : FilePredicates.only(predicate, keyIds),
+            onKeys,
             spec.batchRows(),
             spec.memory());
     MergeSettings settings =

@@ -13,6 +13,7 @@
  */
 package io.keylake.spark.changelog.difference;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.changelog.ChangeTask;
 import io.keylake.spark.file.DataFileReader;
@@ -57,7 +58,8 @@ final class LateRows implements GatherSource, Closeable {
     this.columns = columns;
     for (DifferenceFile file : split.files()) {
       FileScan scan =
-          FileScan.whole(file.path(), file.file(), schemaOf(spec, file), columns.stored());
+          FileScan.whole(
+              file.path(), file.file(), schemaOf(spec, file.file(), file.path()), columns.stored());
       files.add(new LateFile(scan.withPositions(), task.files(), key, task.metrics()));
     }
     this.ends = new int[files.size()];
@@ -73,11 +75,11 @@ final class LateRows implements GatherSource, Closeable {
     this.noNumbers = DataFileReader.constant(spec.batchRows(), DataTypes.LongType, 0L);
   }
 
-  static TableSchema schemaOf(ReadSpec spec, DifferenceFile file) {
-    TableSchema schema = spec.fileSchemas().get(file.file().schemaId());
+  /** The schema that a file was written with. */
+  static TableSchema schemaOf(ReadSpec spec, DataFile file, String path) {
+    TableSchema schema = spec.fileSchemas().get(file.schemaId());
     if (schema == null) {
-      throw new IllegalStateException(
-          "No schema " + file.file().schemaId() + " for file " + file.path());
+      throw new IllegalStateException("No schema " + file.schemaId() + " for file " + path);
     }
     return schema;
   }

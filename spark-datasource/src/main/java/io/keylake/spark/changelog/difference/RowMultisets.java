@@ -35,6 +35,7 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +59,23 @@ final class RowMultisets implements ChangeRows {
   /** Equal rows. */
   private static final class Counted {
     private final UnsafeRow row;
+    private byte[] bytes = new byte[0];
     private long surplus;
 
     Counted(int arity) {
       row = new UnsafeRow(arity);
+    }
+
+    /** Takes a copy of a row. */
+    void start(UnsafeRow first) {
+      int length = first.getSizeInBytes();
+      if (bytes.length < length) {
+        bytes = new byte[length];
+      }
+      Platform.copyMemory(
+          first.getBaseObject(), first.getBaseOffset(), bytes, Platform.BYTE_ARRAY_OFFSET, length);
+      row.pointTo(bytes, length);
+      surplus = 0;
     }
   }
 
@@ -172,8 +186,7 @@ final class RowMultisets implements ChangeRows {
       counted.add(new Counted(type.size()));
     }
     Counted added = counted.get(used++);
-    added.row.copyFrom(current);
-    added.surplus = 0;
+    added.start(current);
     return added;
   }
 
