@@ -21,6 +21,7 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.format.snapshot.BranchStore;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.table.bucket.BucketMode;
@@ -209,7 +210,9 @@ public final class LakeTable {
                             + " has no branch '"
                             + branch
                             + "'. Its branches: "
-                            + storage.branches().all()
+                            + storage.branches().all().stream()
+                                .map(BranchStore.Branch::name)
+                                .toList()
                             + "."));
     return new LakeTable(other, newest, overrides, Pin.NONE);
   }

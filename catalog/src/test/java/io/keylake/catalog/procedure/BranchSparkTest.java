@@ -200,4 +200,11 @@ final class BranchSparkTest {
     assertThat(golden.rows()).hasSize(3);
     assertThat(golden.problems()).isEmpty();
   }
+
+  @Test
+  void branchThatIsNoneIsRefusedWithTheNamesOfThoseThatAre() {
+    assertThatThrownBy(
+            () -> spark.run("CALL sys.expire_snapshots(table => 't', options => 'branch=c')"))
+        .hasMessageContainingAll("has no branch 'c'", "Its branches: [b].");
+  }
 }

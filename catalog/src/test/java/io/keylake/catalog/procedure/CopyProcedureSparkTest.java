@@ -111,6 +111,19 @@ final class CopyProcedureSparkTest {
   }
 
   @Test
+  void tableWithoutPartitionsIsCopiedUnderAnyCondition() {
+    spark.run("CREATE TABLE t (k INT)", "INSERT INTO t VALUES (1), (2)");
+    assertThat(copy(", where => 'true'")).endsWith("rows written anew");
+    assertThat(spark.rows("SELECT * FROM c ORDER BY k")).containsExactly("1", "2");
+    assertThatThrownBy(() -> copy(", where => 'nope = 1'")).hasMessageContaining("db.c already");
+    spark.run("DROP TABLE c");
+    assertThatThrownBy(() -> copy(", where => 'nope = 1'"))
+        .hasMessageContaining("`nope` cannot be resolved")
+        .message()
+        .doesNotContain("Filter");
+  }
+
+  @Test
   void copyThatFailsLeavesNoTable() throws Exception {
     spark.run("CREATE TABLE t (k INT)", "INSERT INTO t VALUES (1)");
     try (var files = Files.walk(warehouse.resolve("db.db/t/bucket-0"))) {

@@ -155,6 +155,8 @@ final class MigrateProcedureSparkTest {
   void wrongArgumentsAreRefused() {
     source("a", "parquet", "k INT", "");
     source("c", "csv", "k INT", "");
+    source("d", "parquet", "k INT, i INTERVAL DAY TO SECOND", "");
+    source("e", "parquet", "k INT", "");
     source("z", "orc", "k INT, at TIMESTAMP", "");
     spark.run("CREATE TABLE taken (k INT)");
     String a = "source_type => 'parquet', table => 'src.a', target_table => ";
@@ -182,15 +184,47 @@ final class MigrateProcedureSparkTest {
     source("a", "parquet", "k INT", "");
     source("b", "orc", "k INT", "");
     source("c", "csv", "k INT", "");
+    source("d", "parquet", "k INT, i INTERVAL DAY TO SECOND", "");
+    source("e", "parquet", "k INT", "");
     spark.run(
         "INSERT INTO spark_catalog.src.a VALUES (1)", "INSERT INTO spark_catalog.src.b VALUES (2)");
-    List<String> rows =
-        spark.rows(
-            "CALL lake.sys.migrate_database(source_type => 'hive', database => 'src',"
-                + " target_database => 'made')");
-    assertThat(rows).hasSize(3);
+    String call =
+        "CALL lake.sys.migrate_database(source_type => 'hive', database => 'src',"
+            + " target_database => 'made'";
+    List<String> rows = spark.rows(call + ")");
+    assertThat(rows).hasSize(5);
     assertThat(rows.get(2)).startsWith("src.c,made.c,0,0,0,false,not migrated: ");
+    assertThat(rows.get(3))
+        .startsWith("src.d,made.d,0,0,0,false,not migrated: ")
+        .contains("INTERVAL");
+    assertThat(rows.get(4)).isEqualTo("src.e,made.e,0,0,0,false,migrated");
+    assertThat(spark.rows(call + ", dry_run => true)").get(3)).contains("not migrated", "INTERVAL");
     assertThat(spark.rows("SELECT * FROM lake.made.a UNION SELECT * FROM lake.made.b ORDER BY 1"))
         .containsExactly("1", "2");
+  }
+
+  @Test
+  void wrongArgumentsOfADatabaseAreRefusedBeforeAnythingIsMade() {
+    source("a", "parquet", "k INT", "");
+    String call = "CALL lake.sys.migrate_database(database => 'src', target_database => 'x', ";
+    assertThatThrownBy(() -> spark.run(call + "source_type => 'csv')"))
+        .hasMessageContaining("source_type 'csv' is unknown");
+    assertThatThrownBy(() -> spark.run(call + "source_type => NULL)"))
+        .hasMessageContaining("the argument source_type is NULL");
+    assertThatThrownBy(() -> spark.run(call + "source_type => 'orc', options => 'bucket=2')"))
+        .hasMessageContaining("options set 'bucket'");
+    assertThatThrownBy(() -> spark.run(call + "source_type => 'orc', parallelism => 0)"))
+        .hasMessageContaining("parallelism is 0");
+    assertThat(spark.rows("SHOW NAMESPACES IN lake")).doesNotContain("x");
+  }
+
+  @Test
+  void targetDatabaseMayNameTheCatalog() {
+    source("a", "parquet", "k INT", "");
+    spark.run("INSERT INTO spark_catalog.src.a VALUES (1)");
+    spark.run(
+        "CALL lake.sys.migrate_database(source_type => 'hive', database => 'src',"
+            + " target_database => 'lake.made')");
+    assertThat(spark.rows("SELECT * FROM lake.made.a")).containsExactly("1");
   }
 }

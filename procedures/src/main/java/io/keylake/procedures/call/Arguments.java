@@ -236,9 +236,7 @@ public final class Arguments {
     if (!written.endsWith(".*")) {
       return List.of(table(parameter));
     }
-    List<String> parts = parts(written.substring(0, written.length() - 2));
-    int start = parts.size() > 1 && parts.get(0).equals(catalog.name()) ? 1 : 0;
-    String[] namespace = parts.subList(start, parts.size()).toArray(String[]::new);
+    String[] namespace = namespace(written.substring(0, written.length() - 2));
     List<KeylakeTable> tables = new ArrayList<>();
     try {
       Identifier[] names = catalog.listTables(namespace);
@@ -284,6 +282,17 @@ public final class Arguments {
         parts.subList(start, size - 1).toArray(String[]::new), parts.get(size - 1));
   }
 
+  /** The namespace that an argument names, as {@code db} or {@code catalog.db}; empty when NULL. */
+  public Optional<String[]> optionalNamespace(String parameter) {
+    return optionalText(parameter).map(this::namespace);
+  }
+
+  private String[] namespace(String written) {
+    List<String> parts = parts(written);
+    int start = parts.size() > 1 && parts.get(0).equals(catalog.name()) ? 1 : 0;
+    return parts.subList(start, parts.size()).toArray(String[]::new);
+  }
+
   /** Without back quotes every dot separates; {@code t$branch_b} needs no quotes here. */
   private List<String> parts(String written) {
     if (written.indexOf('`') < 0) {
@@ -292,7 +301,7 @@ public final class Arguments {
     try {
       return CollectionConverters.asJava(PARSER.parseMultipartIdentifier(written));
     } catch (ParseException e) {
-      throw invalid("'" + written + "' is no name of a table.");
+      throw invalid("'" + written + "' is no name. Close every back quote.");
     }
   }
 

@@ -15,6 +15,7 @@
 package io.keylake.procedures.compaction;
 
 import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.Cancellation;
 import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.ResultRow;
 import io.keylake.procedures.call.TableProcedure;
@@ -33,7 +34,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.apache.spark.SparkThrowable;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.NoSuchNamespaceException;
 import org.apache.spark.sql.catalyst.analysis.NoSuchTableException;
@@ -61,7 +61,6 @@ record CompactDatabaseProcedure(Clock clock) implements TableProcedure {
   private static final Logger LOG = LoggerFactory.getLogger(CompactDatabaseProcedure.class);
   private static final String OPTIONS = "options";
   private static final String IDLE_TIME = "partition_idle_time";
-  private static final String CANCELLED = "SPARK_JOB_CANCELLED";
 
   /** What became of a table. */
   private enum Status {
@@ -181,24 +180,11 @@ record CompactDatabaseProcedure(Clock clock) implements TableProcedure {
     } catch (NoSuchTableException e) {
       return Optional.empty();
     } catch (Exception e) {
-      if (isCancelled(e)) {
-        throw CompactDatabaseProcedure.<RuntimeException>unchecked(e);
-      }
+      Cancellation.passOn(e);
       LOG.warn("Cannot compact {}", name, e);
       CompactionSummary nothing = new CompactionSummary(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
       return Optional.of(row(name, Status.FAILED, nothing, request, start, e));
     }
-  }
-
-  private static boolean isCancelled(Exception failure) {
-    return Thread.currentThread().isInterrupted()
-        || failure instanceof SparkThrowable spark && CANCELLED.equals(spark.getCondition());
-  }
-
-  /** Spark's failures are partly checked exceptions, which Scala does not declare. */
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <E extends Throwable> E unchecked(Throwable failure) throws E {
-    throw (E) failure;
   }
 
   private InternalRow row(

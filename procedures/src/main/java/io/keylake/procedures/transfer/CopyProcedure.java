@@ -114,6 +114,9 @@ record CopyProcedure() implements TableProcedure {
     } catch (ParseException e) {
       throw arguments.invalid("where '" + where + "' is no condition.");
     }
+    if (version.schema().partitionKeys().isEmpty()) {
+      return false;
+    }
     Set<String> partitions = new HashSet<>();
     version.schema().partitionKeys().forEach(name -> partitions.add(name.toLowerCase(Locale.ROOT)));
     return CollectionConverters.asJava(parsed.collectLeaves()).stream()
@@ -188,8 +191,9 @@ record CopyProcedure() implements TableProcedure {
     try {
       rows = rows.where(where);
     } catch (Exception e) {
-      if (e instanceof AnalysisException) {
-        throw arguments.invalid("where '" + where + "' is no condition: " + e.getMessage());
+      if (e instanceof AnalysisException analysis) {
+        throw arguments.invalid(
+            "where '" + where + "' is no condition: " + analysis.getSimpleMessage());
       }
       throw e;
     }

@@ -14,11 +14,12 @@
 
 package io.keylake.procedures.transfer;
 
-import io.keylake.format.errors.TableException;
 import io.keylake.procedures.call.Arguments;
+import io.keylake.procedures.call.Cancellation;
 import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.ResultRow;
 import io.keylake.procedures.call.TableProcedure;
+import io.keylake.spark.convert.KeylakeException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,8 @@ import org.apache.spark.sql.connector.catalog.SupportsNamespaces;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code CALL sys.migrate_database}: migrates the tables of a database of the session catalog. A
@@ -39,6 +42,7 @@ import org.apache.spark.sql.types.StructType;
  * @param clock tells the time and the zone
  */
 record MigrateDatabaseProcedure(Clock clock) implements TableProcedure {
+  private static final Logger LOG = LoggerFactory.getLogger(MigrateDatabaseProcedure.class);
   private static final String DATABASE = "database";
   private static final String TARGET = "target_database";
 
@@ -83,16 +87,21 @@ record MigrateDatabaseProcedure(Clock clock) implements TableProcedure {
   public List<InternalRow> run(Arguments arguments) {
     MigrationCall call = MigrationCall.of(arguments, clock);
     String database = arguments.text(DATABASE);
-    String[] namespace = {arguments.optionalText(TARGET).orElse(database)};
+    String[] namespace =
+        arguments.optionalNamespace(TARGET).orElseGet(() -> new String[] {database});
+    call.check();
+    List<TableIdentifier> sources = call.tables(database);
     if (!call.isDryRun()) {
       ensure(arguments, namespace);
     }
     List<InternalRow> rows = new ArrayList<>();
-    for (TableIdentifier source : call.tables(database)) {
+    for (TableIdentifier source : sources) {
       Identifier target = Identifier.of(namespace, source.table());
       try {
         rows.add(call.migrate(source, target));
-      } catch (TableException e) {
+      } catch (Exception e) {
+        Cancellation.passOn(e);
+        LOG.warn("Cannot migrate {}", source.unquotedString(), e);
         rows.add(
             ResultRow.of(
                 source.unquotedString(),
@@ -101,10 +110,14 @@ record MigrateDatabaseProcedure(Clock clock) implements TableProcedure {
                 0L,
                 0L,
                 false,
-                "not migrated: " + e.getMessage()));
+                "not migrated: " + text(e)));
       }
     }
     return rows;
+  }
+
+  private static String text(Exception failure) {
+    return failure instanceof KeylakeException ours ? ours.text() : failure.getMessage();
   }
 
   private static void ensure(Arguments arguments, String[] namespace) {

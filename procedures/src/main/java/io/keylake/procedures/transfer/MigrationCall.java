@@ -134,12 +134,25 @@ record MigrationCall(Arguments arguments, SparkSession session, Clock clock) {
     return session.sessionState().catalog();
   }
 
-  /** Migrates one table, or says what that would do. */
-  InternalRow migrate(TableIdentifier source, Identifier target) {
+  /** Refuses arguments that are wrong whatever the tables are. */
+  void check() {
+    sourceFormat();
+    newOptions();
+    copiesAtATime();
+  }
+
+  private String sourceFormat() {
     String type = arguments.text(SOURCE_TYPE).strip().toLowerCase(Locale.ROOT);
     if (!TYPES.contains(type)) {
       throw arguments.invalid("source_type '" + type + "' is unknown. Use one of " + TYPES + ".");
     }
+    return type;
+  }
+
+  /** Migrates one table, or says what that would do. */
+  InternalRow migrate(TableIdentifier source, Identifier target) {
+    check();
+    String type = sourceFormat();
     Map<String, String> options = newOptions();
     NewTables.checkNew(arguments, target);
     Migration migration = Migration.plan(session, source, type);

@@ -18,6 +18,7 @@ import io.keylake.format.datafile.DataFile;
 import io.keylake.format.datafile.FileSource;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.layout.DataFileNames;
 import io.keylake.format.row.BinaryRow;
@@ -85,9 +86,15 @@ public final class Migration {
    *
    * @param type {@code hive}, {@code parquet} or {@code orc}
    * @throws InvalidRequestException KEYLAKE_INVALID_REQUEST when a file does not fit
+   * @throws UnsupportedTableException KEYLAKE_UNSUPPORTED_TYPE when a column has a type that tables
+   *     cannot have
    */
   public static Migration plan(SparkSession session, TableIdentifier table, String type) {
-    return new Migration(session, SourceTable.find(session, table, type));
+    SourceTable source = SourceTable.find(session, table, type);
+    for (StructField column : source.columns().fields()) {
+      SparkTypes.toFormat(column.name(), column.dataType());
+    }
+    return new Migration(session, source);
   }
 
   /** All columns of the new table. */
