@@ -254,6 +254,47 @@ final class BucketJoinSparkTest {
         "INSERT INTO " + table + " VALUES (NULL, -1), (NULL, -2)");
   }
 
+  /** A table with keys of both signs, some of them twice. */
+  private void functioned(String table, String type, int buckets, String function) {
+    spark.run(
+        "CREATE TABLE "
+            + table
+            + " (id "
+            + type
+            + ", v INT) TBLPROPERTIES ('bucket-key' = 'id', 'bucket' = '"
+            + buckets
+            + "', 'bucket-function.type' = '"
+            + function
+            + "')",
+        "INSERT INTO "
+            + table
+            + " SELECT CAST(id AS "
+            + type
+            + "), CAST(id AS INT)"
+            + " FROM range(-60, 60)",
+        "INSERT INTO " + table + " SELECT CAST(-id AS " + type + "), 1000 FROM range(0, 80, 7)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mod, INT", "mod, BIGINT", "hive, INT", "hive, STRING"})
+  void tablesOfOneBucketFunctionJoinWithoutShuffleAlsoByNegativeKeys(String function, String type) {
+    functioned("a", type, 4, function);
+    functioned("b", type, 6, function);
+    assertNoShuffle("SELECT a.id, a.v, b.v FROM a FULL JOIN b ON a.id = b.id");
+    assertNoShuffle("SELECT a.id, a.v, b.v FROM a JOIN b ON a.id = b.id WHERE a.id < 0");
+    assertNoShuffle("SELECT id, count(*), sum(v) FROM a GROUP BY id");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"mod, default", "hive, default", "mod, hive"})
+  void tablesOfDifferentBucketFunctionsAreShuffled(String left, String right) {
+    functioned("a", "INT", 4, left);
+    functioned("b", "INT", 4, right);
+    assertShuffle("SELECT a.id, a.v, b.v FROM a FULL JOIN b ON a.id = b.id");
+    assertShuffle("SELECT a.id, a.v, b.v FROM b RIGHT JOIN a ON a.id = b.id WHERE a.id < 0");
+    assertNoShuffle("SELECT a.id, a.v, b.v FROM a FULL JOIN a b ON a.id = b.id");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"DOUBLE", "FLOAT"})
   void zeroesOfBothSignsAreOneGroup(String type) {
