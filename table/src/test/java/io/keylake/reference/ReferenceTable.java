@@ -51,6 +51,7 @@ import org.apache.paimon.table.sink.TableWriteImpl;
 import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
+import org.apache.paimon.table.system.AuditLogTable;
 import org.apache.paimon.types.RowKind;
 
 /**
@@ -242,6 +243,26 @@ public final class ReferenceTable {
   /** All rows as seen with these options, such as {@code scan.snapshot-id}. */
   public List<String> rows(Map<String, String> options) throws Exception {
     return rows(load(options));
+  }
+
+  /**
+   * The rows of all changelog files after a snapshot, each with its kind as {@code rowkind}, as far
+   * as this library follows a changelog: overwrites are passed over.
+   *
+   * @param after the id of a snapshot, or 0
+   */
+  public List<String> changesAfter(long after) throws Exception {
+    Long latest = load(Map.of()).snapshotManager().latestSnapshotId();
+    if (latest == null || latest <= after) {
+      return List.of();
+    }
+    Map<String, String> range =
+        Map.of(
+            "incremental-between",
+            after + "," + latest,
+            "incremental-between-scan-mode",
+            "changelog");
+    return rows(new AuditLogTable(load(range)));
   }
 
   private static List<String> rows(Table table) throws Exception {

@@ -38,7 +38,14 @@ final class BucketOutput implements RowOutput {
   private final RowGather gather;
 
   BucketOutput(StepStorage storage, CompactionPlan plan) {
-    DataFileSpec files = storage.files(plan);
+    this(storage, plan, 1);
+  }
+
+  /**
+   * @param open how many files the step has open at a time
+   */
+  BucketOutput(StepStorage storage, CompactionPlan plan, int open) {
+    DataFileSpec files = storage.files(plan, open);
     this.writer = storage.newWriter(files);
     this.names = storage.newFiles(plan, files);
     this.gather = new RowGather(SparkTypes.toSpark(storage.spec().schema().rowType()));

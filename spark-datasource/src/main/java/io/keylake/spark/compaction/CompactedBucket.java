@@ -49,9 +49,11 @@ public final class CompactedBucket {
       CompactionPlan plan, List<StepResult> results, VectorIndexes indexes) {
     List<DataFile> removed = plan.inputs().stream().map(CompactionInput::file).toList();
     List<DataFile> added = new ArrayList<>();
+    List<DataFile> changelog = new ArrayList<>();
     Map<String, DeletionVector> marks = new HashMap<>();
     for (StepResult result : results) {
       added.addAll(result.added());
+      changelog.addAll(result.changelog());
       result
           .marks()
           .forEach(
@@ -62,6 +64,6 @@ public final class CompactedBucket {
     removed.forEach(file -> gone.add(file.name()));
     added.forEach(file -> gone.remove(file.name()));
     VectorIndexes.Change change = indexes.write(plan, gone, marks);
-    return new FileChanges(added, removed, List.of(), change.added(), change.removed());
+    return new FileChanges(added, removed, changelog, change.added(), change.removed());
   }
 }

@@ -16,6 +16,7 @@ package io.keylake.spark.compaction;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.compaction.changes.ChangelogSpec;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.table.compaction.CompactionPlan;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param addedDefaults values of columns in files that lack them: Spark's internal value by field
  *     id
  * @param expiry which rows are dropped by age; null = none
+ * @param changelog how compactions write what they change; null = they do not
  */
 public record CompactionSpec(
     String table,
@@ -53,7 +55,8 @@ public record CompactionSpec(
     FileLayoutOptions layout,
     Map<Long, TableSchema> fileSchemas,
     Map<Integer, Object> addedDefaults,
-    @Nullable RecordExpiry expiry)
+    @Nullable RecordExpiry expiry,
+    @Nullable ChangelogSpec changelog)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -83,6 +86,19 @@ public record CompactionSpec(
     return ofReading(table, schema, options, schemas, plans, expiry);
   }
 
+  /** The same compactions, which write what they change. */
+  public CompactionSpec withChangelog(TableOptions options) {
+    return new CompactionSpec(
+        table,
+        merge,
+        files,
+        layout,
+        fileSchemas,
+        addedDefaults,
+        expiry,
+        ChangelogSpec.of(schema(), options).orElse(null));
+  }
+
   /** The same for steps that only read. */
   public static CompactionSpec ofReading(
       String table,
@@ -105,12 +121,21 @@ public record CompactionSpec(
         options.fileLayout(),
         fileSchemas,
         ColumnDefaults.ofOlderRows(schema),
-        expiry.orElse(null));
+        expiry.orElse(null),
+        null);
   }
 
   /** The schema that rows are written with: with row ids where rows have some. */
   public TableSchema schema() {
     return files.schema();
+  }
+
+  /**
+   * The lowest level whose rows are old to a compaction into {@code outputLevel}; 0 = it writes no
+   * changelog.
+   */
+  int oldLevel(int outputLevel) {
+    return changelog == null ? 0 : changelog.oldLevel(outputLevel);
   }
 
   /** The schema that a file was written with. */

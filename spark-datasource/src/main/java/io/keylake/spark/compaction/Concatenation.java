@@ -104,7 +104,7 @@ final class Concatenation {
     try (SpreadOutput output = new SpreadOutput(storage, plan, step.to())) {
       Numbered rows = new Numbered(plan.partition(), output, step.firstSequenceNumber());
       long read = rows.appendAll(step.inputs(), null);
-      return new StepResult(List.of(), Map.of(), read, output.finish());
+      return StepResult.spread(output.finish(), read);
     }
   }
 

@@ -16,9 +16,15 @@ package io.keylake.spark.compaction;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
+import io.keylake.format.predicate.Predicate;
 import io.keylake.format.row.KeyComparator;
+import io.keylake.spark.compaction.changes.HitKeys;
+import io.keylake.spark.file.DataFiles;
+import io.keylake.spark.file.VectorAllocation;
+import io.keylake.spark.file.VectorMemory;
 import io.keylake.spark.merge.runs.MergeRun;
 import io.keylake.spark.merge.runs.MergeSettings;
+import io.keylake.spark.merge.runs.MergeSink;
 import io.keylake.spark.merge.runs.MergeTask;
 import io.keylake.spark.merge.runs.RunCursor.Role;
 import io.keylake.spark.merge.runs.RunMerge;
@@ -30,6 +36,7 @@ import io.keylake.table.compaction.CompactionStep.SpreadKeys;
 import io.keylake.table.compaction.CompactionStep.Upgrade;
 import io.keylake.table.lsm.KeyRange;
 import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.TableOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,6 +44,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the steps of primary-key tables, by merging sorted runs. For one thread.
@@ -45,6 +53,8 @@ import java.util.stream.Stream;
  *   <li>A rewrite writes the row that stands for each key, and marks older rows of its keys in
  *       files above the output level.
  *   <li>An upgrade writes nothing; with files above, its keys are merged with theirs for marks.
+ *   <li>Where the plan writes a changelog, what became of the keys goes there, too: of those of a
+ *       rewrite in the same merge, of those of an upgrade in a merge that writes nothing else.
  *   <li>A spread writes the row that stands for each key into files of the key's new bucket.
  *   <li>More runs than may be open at a time are merged in passes, as {@link MergePasses} says:
  *       neighbouring runs become one run of temporary files, in which deletes stay. Files of a
@@ -52,10 +62,13 @@ import java.util.stream.Stream;
  * </ol>
  */
 final class KeyMerges {
+  private static final int KEY_BATCH_ROWS = 4096;
+
   private final StepStorage storage;
   private final int maxOpenRuns;
   private final KeyParts parts;
   private final KeyComparator keys;
+  private final HitKeys hitKeys;
 
   /**
    * @param maxOpenRuns the most runs that are open at a time, at least 3
@@ -65,7 +78,17 @@ final class KeyMerges {
     this.storage = storage;
     this.maxOpenRuns = maxOpenRuns;
     this.parts = new KeyParts(storage, maxOpenBytes);
-    this.keys = KeyComparator.of(storage.spec().schema().keyType());
+    CompactionSpec spec = storage.spec();
+    this.keys = KeyComparator.of(spec.schema().keyType());
+    this.hitKeys =
+        new HitKeys(
+            spec.schema().keyType(),
+            new DataFiles(
+                storage.environment().io().configuration(),
+                new VectorAllocation(KEY_BATCH_ROWS, VectorMemory.ON_HEAP),
+                spec.addedDefaults()),
+            spec::fileSchema,
+            storage.environment().stop());
   }
 
   StepResult rewrite(CompactionPlan plan, Rewrite step) throws IOException {
@@ -77,19 +100,27 @@ final class KeyMerges {
             .orElse(Long.MAX_VALUE);
     List<MergeRun> incoming = new ArrayList<>(runs(records, Role.REWRITTEN, lowest));
     incoming.addAll(runs(step.incoming().overrides(), Role.OVERRIDING, Long.MAX_VALUE));
-    List<MergeRun> upper = runs(step.upper(), Role.STAYING, lowest);
+    List<CompactionInput> ofLevelZero =
+        step.inputs().stream().filter(input -> input.file().level() == 0).toList();
+    List<MergeRun> upper = above(step.upper(), ofLevelZero, lowest);
     List<MergeRun> runs = new ArrayList<>(runs(step.inputs(), Role.REWRITTEN, lowest));
     List<Location> temporary = new ArrayList<>();
-    try {
+    int oldLevel = storage.spec().oldLevel(plan.outputLevel());
+    try (StepChangelog changelog = StepChangelog.of(storage, plan)) {
       int openRuns = maxOpenRuns - incoming.size() - upper.size();
-      MergePasses passes = new MergePasses(storage.spec(), Math.max(2, openRuns), upper);
+      MergePasses passes = new MergePasses(storage.spec(), Math.max(2, openRuns), upper, oldLevel);
       long rowsRead = combine(plan, step.keys(), runs, passes, temporary);
       List<MergeRun> all = new ArrayList<>(incoming);
       all.addAll(runs);
       all.addAll(upper);
       OutdatedRows outdated = new OutdatedRows();
-      Written written = write(plan, step.keys(), all, step.deletes(), outdated);
-      return new StepResult(written.files(), outdated.marks(), rowsRead + written.rowsRead());
+      Written written = write(plan, step.keys(), all, step.deletes(), outdated, changelog);
+      return new StepResult(
+          written.files(),
+          outdated.marks(),
+          rowsRead + written.rowsRead(),
+          Map.of(),
+          changelog == null ? List.of() : changelog.finish());
     } finally {
       storage.delete(temporary);
     }
@@ -109,7 +140,7 @@ final class KeyMerges {
     long rowsRead = 0;
     for (MergePasses.Pass pass = passes.next(runs); pass != null; pass = passes.next(runs)) {
       List<MergeRun> part = runs.subList(pass.begin(), pass.end());
-      Written written = write(plan, range, part, Deletes.KEPT, new OutdatedRows());
+      Written written = write(plan, range, part, Deletes.KEPT, new OutdatedRows(), null);
       rowsRead += written.rowsRead();
       int rank = part.get(0).rank();
       int level = part.get(part.size() - 1).level();
@@ -133,28 +164,39 @@ final class KeyMerges {
       KeyRange range,
       List<MergeRun> runs,
       Deletes deletes,
-      OutdatedRows outdated)
+      OutdatedRows outdated,
+      @Nullable StepChangelog changelog)
       throws IOException {
-    try (BucketOutput output = new BucketOutput(storage, plan)) {
-      long rowsRead =
-          merge(plan, range, runs, new RewrittenFiles(output, deletes, storage.spec()), outdated);
+    int oldLevel = changelog == null ? 0 : storage.spec().oldLevel(plan.outputLevel());
+    try (BucketOutput output = new BucketOutput(storage, plan, changelog == null ? 1 : 2)) {
+      RewrittenFiles files = new RewrittenFiles(output, deletes, storage.spec(), oldLevel);
+      List<MergeSink> sinks = new ArrayList<>(List.of(files));
+      if (marksOutdated()) {
+        sinks.add(outdated);
+      }
+      if (changelog != null) {
+        sinks.add(changelog.sink(files));
+      }
+      long rowsRead = merge(settings(plan, range, oldLevel), runs, files, sinks);
       return new Written(output.finish(), rowsRead);
     }
   }
 
-  /** Merges runs into {@code files}; the number of rows read. */
+  /** In lookup mode reads know outdated rows by their levels, unless vectors mark them. */
+  private boolean marksOutdated() {
+    MergeOptions merge = storage.spec().merge();
+    return merge.deletionVectors() || !merge.lookupMode();
+  }
+
+  /** Merges runs into {@code files} and other sinks; the number of rows read. */
   private long merge(
-      CompactionPlan plan,
-      KeyRange range,
-      List<MergeRun> runs,
-      RewrittenFiles files,
-      OutdatedRows outdated)
+      MergeSettings settings, List<MergeRun> runs, RewrittenFiles files, List<MergeSink> sinks)
       throws IOException {
     long rowsRead = 0;
-    for (KeyRange part : parts.of(range, runs)) {
+    for (KeyRange part : parts.of(settings.keys(), runs)) {
       files.beginMerge();
-      MergeTask task = task(plan, part, runs.size());
-      try (RunMerge merge = new RunMerge(task, runs, List.of(files, outdated), files)) {
+      MergeTask task = task(settings.of(part), runs.size());
+      try (RunMerge merge = new RunMerge(task, runs, sinks, files)) {
         merge.run();
         rowsRead += merge.rowsRead();
       }
@@ -172,16 +214,11 @@ final class KeyMerges {
     List<MergeRun> runs = new ArrayList<>(runs(step.inputs(), Role.REWRITTEN, lowest));
     List<Location> temporary = new ArrayList<>();
     try (SpreadOutput output = new SpreadOutput(storage, plan, step.to())) {
-      MergePasses passes = new MergePasses(storage.spec(), maxOpenRuns, List.of());
+      MergePasses passes = new MergePasses(storage.spec(), maxOpenRuns, List.of(), 0);
       long rowsRead = combine(plan, step.keys(), runs, passes, temporary);
-      rowsRead +=
-          merge(
-              plan,
-              step.keys(),
-              runs,
-              new RewrittenFiles(output, step.deletes(), storage.spec()),
-              new OutdatedRows());
-      return new StepResult(List.of(), Map.of(), rowsRead, output.finish());
+      RewrittenFiles files = new RewrittenFiles(output, step.deletes(), storage.spec(), 0);
+      rowsRead += merge(settings(plan, step.keys(), 0), runs, files, List.of(files));
+      return StepResult.spread(output.finish(), rowsRead);
     } finally {
       storage.delete(temporary);
     }
@@ -190,21 +227,71 @@ final class KeyMerges {
   StepResult upgrade(CompactionPlan plan, Upgrade step) throws IOException {
     CompactionInput input = step.input();
     DataFile moved = input.file().withLevel(plan.outputLevel());
-    List<CompactionInput> upper = overlapping(step.upper(), input.file());
-    if (upper.isEmpty()) {
-      return new StepResult(List.of(moved), Map.of(), 0);
-    }
-    List<MergeRun> runs =
-        new ArrayList<>(runs(upper, Role.STAYING, input.file().minSequenceNumber()));
-    boolean compares = runs.stream().anyMatch(MergeRun::comparesSequence);
-    int level = input.file().level();
-    runs.add(0, new MergeRun(input.runRank(), Role.STAYING, compares, level, List.of(input)));
+    List<CompactionInput> overlapping = overlapping(step.upper(), input.file());
+    List<MergeRun> upper = above(overlapping, List.of(input), input.file().minSequenceNumber());
+    int oldLevel = storage.spec().oldLevel(plan.outputLevel());
+    boolean tells = input.file().level() < oldLevel;
+    boolean compares = upper.stream().anyMatch(MergeRun::comparesSequence);
+    boolean marks = !upper.isEmpty() && marksOutdated();
     OutdatedRows outdated = new OutdatedRows();
-    MergeTask task = task(plan, KeyRange.ALL, runs.size());
-    try (RunMerge merge = new RunMerge(task, runs, List.of(outdated))) {
+    List<DataFile> changelog = List.of();
+    if (tells) {
+      List<MergeSink> further = marks && !compares ? List.of(outdated) : List.of();
+      changelog = tell(plan, ofMoved(input, Role.REWRITTEN, compares, upper), further);
+    }
+    if (marks && (compares || !tells)) {
+      List<MergeRun> runs = ofMoved(input, Role.STAYING, compares, upper);
+      merge(task(settings(plan, KeyRange.ALL, 0), runs.size()), runs, List.of(outdated));
+    }
+    return new StepResult(List.of(moved), outdated.marks(), 0, Map.of(), changelog);
+  }
+
+  /** The run of a file that is moved, before the runs above its new level. */
+  private static List<MergeRun> ofMoved(
+      CompactionInput input, Role role, boolean compares, List<MergeRun> upper) {
+    List<MergeRun> runs = new ArrayList<>();
+    int level = input.file().level();
+    runs.add(new MergeRun(input.runRank(), role, compares, level, List.of(input)));
+    runs.addAll(upper);
+    return runs;
+  }
+
+  /** Writes the changes that a file brings which is moved as it is. */
+  private List<DataFile> tell(CompactionPlan plan, List<MergeRun> runs, List<MergeSink> further)
+      throws IOException {
+    try (StepChangelog changelog = StepChangelog.of(storage, plan)) {
+      if (changelog == null) {
+        return List.of();
+      }
+      List<MergeSink> sinks = new ArrayList<>(further);
+      sinks.add(changelog.sink((source, row) -> false));
+      int oldLevel = storage.spec().oldLevel(plan.outputLevel());
+      merge(task(settings(plan, KeyRange.ALL, oldLevel), runs.size()), runs, sinks);
+      return changelog.finish();
+    }
+  }
+
+  private static void merge(MergeTask task, List<MergeRun> runs, List<MergeSink> sinks)
+      throws IOException {
+    try (RunMerge merge = new RunMerge(task, runs, sinks)) {
       merge.run();
     }
-    return new StepResult(List.of(moved), outdated.marks(), 0);
+  }
+
+  /**
+   * The runs of files that stay, of which only the rows of these new keys matter: what is known of
+   * other keys has been found when they were new, unless deletion vectors may be missing.
+   */
+  private List<MergeRun> above(
+      List<CompactionInput> files, List<CompactionInput> newFiles, long lowest) throws IOException {
+    if (files.isEmpty() || TableOptions.of(storage.spec().schema()).vectorsMayBeMissing()) {
+      return runs(files, Role.STAYING, lowest);
+    }
+    if (newFiles.isEmpty()) {
+      return List.of();
+    }
+    Predicate hit = hitKeys.of(newFiles, files);
+    return runs(files, Role.STAYING, lowest).stream().map(run -> run.where(hit)).toList();
   }
 
   private List<CompactionInput> overlapping(List<CompactionInput> files, DataFile other) {
@@ -238,19 +325,21 @@ final class KeyMerges {
     return runs;
   }
 
-  private MergeTask task(CompactionPlan plan, KeyRange range, int openFiles) {
+  private MergeSettings settings(CompactionPlan plan, KeyRange range, int oldLevel) {
     CompactionSpec spec = storage.spec();
+    return new MergeSettings(
+        spec.table(),
+        spec.schema(),
+        spec.merge(),
+        spec.fileSchemas(),
+        spec.addedDefaults(),
+        plan.partition(),
+        range,
+        oldLevel);
+  }
+
+  private MergeTask task(MergeSettings settings, int openFiles) {
     return new MergeTask(
-        new MergeSettings(
-            spec.table(),
-            spec.schema(),
-            spec.merge(),
-            spec.fileSchemas(),
-            spec.addedDefaults(),
-            plan.partition(),
-            range),
-        storage.environment().io(),
-        openFiles,
-        storage.environment().stop());
+        settings, storage.environment().io(), openFiles, storage.environment().stop());
   }
 }

@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Where the newest row wins any neighbours may be merged, newest first, pass by pass.
  *   <li>Where the first row wins runs of level 0 may be, since rows above come before all of them.
+ *   <li>Where it is told what keys were before, only runs below the level of old rows may be.
  *   <li>Where rows are computed the oldest runs are merged first, if the engine's rules allow that
  *       ({@link EngineRules#foldsInPieces}), no sequence field makes another order, all sequence
- *       numbers of the other runs are higher, and no files stay whose rows take part, which are
- *       older than all runs. Otherwise no runs are merged: all are open at the same time.
+ *       numbers of the other runs are higher, no files stay whose rows take part, which are older
+ *       than all runs, and levels do not matter. Otherwise no runs are merged: all are open at the
+ *       same time.
  * </ol>
  */
 final class MergePasses {
@@ -42,17 +44,22 @@ final class MergePasses {
   private final int limit;
   private final MergeOptions merge;
   private final boolean oldestFirst;
+  private final int oldLevel;
   private int next;
 
   /**
    * @param limit how many runs may be left, at least 2
    * @param staying the runs that stay
+   * @param oldLevel the lowest level of old rows; 0 = it is not told what keys were before
    */
-  MergePasses(CompactionSpec spec, int limit, List<MergeRun> staying) {
+  MergePasses(CompactionSpec spec, int limit, List<MergeRun> staying, int oldLevel) {
     this.limit = limit;
     this.merge = spec.merge();
+    this.oldLevel = oldLevel;
     this.oldestFirst =
         merge.computesRows()
+            && oldLevel == 0
+            && (!merge.lookupMode() || merge.deletionVectors())
             && merge.sequenceFields().isEmpty()
             && staying.isEmpty()
             && EngineRules.of(spec.schema(), spec.table()).foldsInPieces();
@@ -65,13 +72,16 @@ final class MergePasses {
     }
     int count = Math.min(limit, runs.size() - limit + 1);
     return switch (merge.engine()) {
-      case DEDUPLICATE -> neighbours(runs.size(), count);
-      case FIRST_ROW -> {
-        int levelZero = (int) runs.stream().filter(run -> run.level() == 0).count();
-        yield levelZero < 2 ? null : neighbours(levelZero, Math.min(count, levelZero));
-      }
+      case DEDUPLICATE ->
+          oldLevel == 0 ? neighbours(runs.size(), count) : below(oldLevel, runs, count);
+      case FIRST_ROW -> below(1, runs, count);
       case PARTIAL_UPDATE, AGGREGATION -> oldest(runs, runs.size() - count);
     };
+  }
+
+  private @Nullable Pass below(int level, List<MergeRun> runs, int count) {
+    int below = (int) runs.stream().filter(run -> run.level() < level).count();
+    return below < 2 ? null : neighbours(below, Math.min(count, below));
   }
 
   private Pass neighbours(int size, int count) {

@@ -15,6 +15,7 @@
 package io.keylake.spark.compaction;
 
 import io.keylake.format.schema.TableSchema;
+import io.keylake.spark.compaction.changes.ChangedRows;
 import io.keylake.spark.file.gather.PickedRows;
 import io.keylake.spark.file.parquet.RowGroup;
 import io.keylake.spark.file.parquet.RowGroupSource;
@@ -34,18 +35,25 @@ import java.util.List;
 import java.util.Optional;
 
 /** Gives the rows that stand for their keys to an output. For one thread. */
-final class RewrittenFiles implements MergeSink, RowGroupTarget {
+final class RewrittenFiles implements MergeSink, RowGroupTarget, ChangedRows.Gone {
   private final RowOutput output;
   private final Deletes deletes;
   private final CompactionSpec spec;
+  private final int oldLevel;
   private final PickedRows picked = new PickedRows();
   private final List<DroppedRows> dropped = new ArrayList<>();
   private boolean[] staying = new boolean[0];
+  private boolean anyDropped;
 
-  RewrittenFiles(RowOutput output, Deletes deletes, CompactionSpec spec) {
+  /**
+   * @param oldLevel the lowest level of which no changes are told: only rows from there on may be
+   *     written without being seen
+   */
+  RewrittenFiles(RowOutput output, Deletes deletes, CompactionSpec spec, int oldLevel) {
     this.output = output;
     this.deletes = deletes;
     this.spec = spec;
+    this.oldLevel = oldLevel;
   }
 
   /** What comes next is of another merge, of the same runs. */
@@ -60,15 +68,20 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget {
       start(sources.runs());
     }
     picked.clear(keys.size());
-    boolean anyDropped = findDropped(sources);
+    anyDropped = findDropped(sources);
     for (int key = 0; key < keys.size(); key++) {
       int source = keys.afterRun(key);
       int row = keys.afterRow(key);
-      if (!staying[source] && !(anyDropped && dropped.get(source).isDropped(row))) {
+      if (!staying[source] && !isGone(source, row)) {
         picked.add(source, row);
       }
     }
     output.write(sources.all(), picked);
+  }
+
+  @Override
+  public boolean isGone(int source, int row) {
+    return anyDropped && dropped.get(source).isDropped(row);
   }
 
   private boolean findDropped(MergeSources sources) {
@@ -109,7 +122,9 @@ final class RewrittenFiles implements MergeSink, RowGroupTarget {
   @Override
   public Optional<RowGroupSource> open(CompactionInput input, TableSchema fileSchema)
       throws IOException {
-    return spec.expiry() == null ? output.rowGroups(input, fileSchema) : Optional.empty();
+    return spec.expiry() == null && input.file().level() >= oldLevel
+        ? output.rowGroups(input, fileSchema)
+        : Optional.empty();
   }
 
   @Override

@@ -27,12 +27,14 @@ import java.util.Map;
  * @param marks rows of files above the output level that are outdated now, by name of the file
  * @param rowsRead rows of the inputs that were looked at
  * @param spread new files of other buckets than the plan's, by bucket: where rows move
+ * @param changelog new changelog files
  */
 public record StepResult(
     List<DataFile> added,
     Map<String, DeletionVector> marks,
     long rowsRead,
-    Map<Integer, List<DataFile>> spread)
+    Map<Integer, List<DataFile>> spread,
+    List<DataFile> changelog)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -41,10 +43,16 @@ public record StepResult(
     added = List.copyOf(added);
     marks = Map.copyOf(marks);
     spread = Map.copyOf(spread);
+    changelog = List.copyOf(changelog);
   }
 
   /** What a step made in the plan's bucket. */
   public StepResult(List<DataFile> added, Map<String, DeletionVector> marks, long rowsRead) {
-    this(added, marks, rowsRead, Map.of());
+    this(added, marks, rowsRead, Map.of(), List.of());
+  }
+
+  /** What a step made in other buckets than the plan's. */
+  static StepResult spread(Map<Integer, List<DataFile>> files, long rowsRead) {
+    return new StepResult(List.of(), Map.of(), rowsRead, files, List.of());
   }
 }

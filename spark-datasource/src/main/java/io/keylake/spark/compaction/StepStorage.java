@@ -94,6 +94,15 @@ final class StepStorage {
         addresses.bucketFolder(plan.partition(), bucket), spec.layout(), files, environment.ids());
   }
 
+  /** Names for new changelog files of a plan's bucket. */
+  NewDataFiles newChangelogFiles(CompactionPlan plan, DataFileSpec files) {
+    return BucketFileNames.ofChangelog(
+        addresses.bucketFolder(plan.partition(), plan.bucket()),
+        spec.layout(),
+        files,
+        environment.ids());
+  }
+
   List<Location> written() {
     return List.copyOf(written);
   }

@@ -35,8 +35,8 @@ public enum BeforeImage {
    */
   KEPT("_before", "Columns of the row as it was that a delete is stored with"),
   /**
-   * All columns, for engines that compute rows: only with the old row can be told whether a record
-   * folds to what the statement wants.
+   * All columns: for engines that compute rows, since only with the old row can be told whether a
+   * record folds to what the statement wants, and where the changelog gets rows as they were.
    */
   WHOLE("_before_row", "The row as it was, but for its key");
 
@@ -65,8 +65,9 @@ public enum BeforeImage {
 
   /** The image that a statement needs; empty = nothing but the key. */
   public static Optional<BeforeImage> of(TableSchema schema, Command command) {
-    BeforeImage image =
-        TableOptions.of(schema).merge().computesRows() && command != Command.DELETE ? WHOLE : KEPT;
+    MergeOptions merge = TableOptions.of(schema).merge();
+    boolean isWhole = tellsImages(merge) || merge.computesRows() && command != Command.DELETE;
+    BeforeImage image = isWhole ? WHOLE : KEPT;
     return image.columns(schema).isEmpty() ? Optional.empty() : Optional.of(image);
   }
 
@@ -76,7 +77,7 @@ public enum BeforeImage {
       return List.of();
     }
     MergeOptions merge = TableOptions.of(schema).merge();
-    if (this == WHOLE && !merge.computesRows()) {
+    if (this == WHOLE && !merge.computesRows() && !tellsImages(merge)) {
       return List.of();
     }
     return schema.fields().stream()
@@ -87,6 +88,10 @@ public enum BeforeImage {
                     || schema.partitionKeys().contains(field.name())
                     || isKept(field, merge))
         .toList();
+  }
+
+  private static boolean tellsImages(MergeOptions merge) {
+    return merge.changelogProducer() == MergeOptions.ChangelogProducer.INPUT;
   }
 
   private static boolean isKept(DataField field, MergeOptions merge) {

@@ -274,12 +274,13 @@ public final class TableCompaction {
 
   private CompactionSpec spec(List<CompactionPlan> plans) {
     return CompactionSpec.of(
-        table.name(),
-        table.schema(),
-        table.options(),
-        table.storage().schemas()::load,
-        plans,
-        table.compactionPlanner(clock).expiry());
+            table.name(),
+            table.schema(),
+            table.options(),
+            table.storage().schemas()::load,
+            plans,
+            table.compactionPlanner(clock).expiry())
+        .withChangelog(table.options());
   }
 
   private StepEnvironment environment() {

@@ -99,7 +99,10 @@ public final class SchemaChanges {
     List<SchemaChange> translated =
         new SchemaChanges(storage.name(), newest, constraints).translate(changes);
     new SchemaUpdate(storage.schemas(), new SchemaEvolution(storage.name(), clock))
-        .commit(translated, () -> history(storage));
+        .commit(
+            translated,
+            () -> history(storage),
+            (before, after) -> LookupModeChange.check(storage, before, after));
   }
 
   /** Whether rows may depend on the definition of the table. */

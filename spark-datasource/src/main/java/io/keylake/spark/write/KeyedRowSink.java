@@ -14,31 +14,35 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.file.encode.RowBatch;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SortedBatches;
 import io.keylake.spark.sort.SortedRows;
 import io.keylake.spark.write.change.KeyChanges;
+import io.keylake.spark.write.change.LoggedRows;
 import io.keylake.spark.write.cross.KeyRouting;
 import io.keylake.spark.write.partial.BucketLookup;
 import io.keylake.spark.write.partial.PartialRules;
 import io.keylake.spark.write.partial.WithCurrentRows;
 import io.keylake.table.commit.BucketChange;
+import io.keylake.table.commit.FileChanges;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.EngineRules;
 import io.keylake.table.options.engine.PartialColumns;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rows of a primary-key table: all rows are sorted by bucket and key, rows of equal key are
  * folded by the rules of the table's merge engine, and each bucket's rows become level-0 files.
- * Overrides of a row-level statement become files of their own.
+ * Overrides of a row-level statement become files of their own, and so do all rows as they come,
+ * where they are the changelog.
  */
 final class KeyedRowSink implements RowSink {
   private final Router router;
@@ -46,24 +50,25 @@ final class KeyedRowSink implements RowSink {
   private final WriterPlan plan;
   private final TaskStorage storage;
   private final TaskFiles files;
-  private final OverrideFiles overrideFiles;
+  private final SideFiles overrideFiles;
+  private final @Nullable SideFiles changelog;
   private final @Nullable KeyRouting keys;
   private List<BucketChange> overrides = List.of();
   private @Nullable String repeatedKey;
   private long spilledBytes;
 
   KeyedRowSink(
-      Router router,
-      SortBuffer buffer,
-      WriterPlan plan,
-      TaskStorage storage,
-      Supplier<TaskFiles> newFiles) {
+      Router router, SortBuffer buffer, WriterPlan plan, TaskStorage storage, int writers) {
     this.router = router;
     this.buffer = buffer;
     this.plan = plan;
     this.storage = storage;
-    this.files = newFiles.get();
-    this.overrideFiles = new OverrideFiles(router, storage, newFiles);
+    this.files = storage.newTaskFiles(writers);
+    this.overrideFiles = new SideFiles(router, storage, () -> storage.newTaskFiles(writers));
+    this.changelog =
+        plan.changelog() == null
+            ? null
+            : new SideFiles(router, storage, () -> storage.newChangelog(writers).orElseThrow());
     this.keys =
         storage
             .keyRouting(
@@ -109,6 +114,9 @@ final class KeyedRowSink implements RowSink {
       RowBatch batch = new RowBatch();
       while (batches.next(batch)) {
         files.write(batch, router.group(batches.group()));
+        if (set != null && changelog != null) {
+          changelog.addAll(batch, batches.group());
+        }
       }
       UnsafeRow repeated = set == null ? batches.repeated() : null;
       repeatedKey = repeated == null ? null : KeyChanges.text(plan.schema(), repeated);
@@ -121,15 +129,38 @@ final class KeyedRowSink implements RowSink {
     spilledBytes = buffer.spilledBytes();
     buffer.close();
     router.writeIndexes(files::writeIndex);
-    return files.finish();
+    return withChangelog(files.finish());
+  }
+
+  /** The same changes with the changelog files of their buckets. */
+  private List<BucketChange> withChangelog(List<BucketChange> written) throws IOException {
+    if (changelog == null) {
+      return written;
+    }
+    List<BucketChange> all = new ArrayList<>(written);
+    for (BucketChange side : changelog.finish()) {
+      List<DataFile> rows = side.written().added();
+      all.add(
+          new BucketChange(
+              side.partition(),
+              side.bucket(),
+              side.totalBuckets(),
+              new FileChanges(List.of(), List.of(), rows, List.of(), List.of()),
+              FileChanges.NONE));
+    }
+    return BucketChange.perBucket(all);
   }
 
   /** The rows to write: with those that their keys have, or without overrides. */
   private SortedRows records(SortedRows sorted, @Nullable PartialColumns set) {
-    if (plan.changes() != null) {
-      return new KeyChanges(sorted, plan.order(), plan.changes(), overrideFiles);
+    if (set != null) {
+      return withCurrentRows(sorted, set);
     }
-    return set == null ? sorted : withCurrentRows(sorted, set);
+    SortedRows rows =
+        changelog == null ? sorted : new LoggedRows(sorted, plan.order().arity(), changelog);
+    return plan.changes() == null
+        ? rows
+        : new KeyChanges(rows, plan.order(), plan.changes(), overrideFiles);
   }
 
   /** Written rows together with those that their keys have. */
@@ -164,6 +195,9 @@ final class KeyedRowSink implements RowSink {
   public void discard() {
     files.discard();
     overrideFiles.discard();
+    if (changelog != null) {
+      changelog.discard();
+    }
   }
 
   @Override
@@ -182,6 +216,9 @@ final class KeyedRowSink implements RowSink {
       buffer.close();
       files.close();
       overrideFiles.close();
+      if (changelog != null) {
+        changelog.close();
+      }
     } finally {
       if (keys != null) {
         keys.close();

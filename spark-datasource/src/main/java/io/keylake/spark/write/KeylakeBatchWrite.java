@@ -24,6 +24,7 @@ import io.keylake.spark.sort.SortOrder;
 import io.keylake.spark.write.WriterPlan.Numbering;
 import io.keylake.spark.write.bucket.ReroutedCommit;
 import io.keylake.spark.write.change.KeyChanges;
+import io.keylake.spark.write.change.Purpose;
 import io.keylake.spark.write.change.Statement;
 import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.spark.write.cross.CrossRules;
@@ -35,7 +36,9 @@ import io.keylake.table.commit.BucketChange;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.MergeOptions.ChangelogProducer;
 import io.keylake.table.options.MergeOptions.Engine;
+import io.keylake.table.options.changelog.ChangelogOptions;
 import io.keylake.table.options.engine.PartialColumns;
 import io.keylake.table.options.support.RewriteSupport;
 import io.keylake.table.scan.ReadRange;
@@ -138,7 +141,20 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             : statement.rules(
                 target.name().text(), target.schema(), target.options().commit().keyUpdate()),
         crossRules(),
-        WriteCompaction.of(target, replacement, tasks).orElse(null));
+        WriteCompaction.of(target, replacement, tasks).orElse(null),
+        changelog().orElse(null));
+  }
+
+  /** Rows are passed on as they come, but for those of an overwrite. */
+  private Optional<DataFileSpec> changelog() {
+    boolean isOverwrite =
+        replacement.replacesPartitions()
+            || statement != null && statement.purpose() == Purpose.OVERWRITE;
+    return isOverwrite || target.bucketMode() instanceof BucketMode.Postpone
+        ? Optional.empty()
+        : ChangelogOptions.of(target.options())
+            .filter(changelog -> changelog.producer() == ChangelogProducer.INPUT)
+            .map(changelog -> DataFileSpec.ofChangelog(target.schema(), changelog, 0));
   }
 
   private @Nullable CrossRules crossRules() {

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +40,20 @@ final class TaskFiles implements Closeable {
 
   private final TaskStorage storage;
   private final DataFileWriter writer;
+  private final Function<Router.Group, NewDataFiles> newFiles;
   private final List<BucketChange> changes = new ArrayList<>();
   private final Map<Bucket, IndexEntry> indexes = new HashMap<>();
   private Router.@Nullable Group current;
   private @Nullable NewDataFiles names;
 
-  TaskFiles(TaskStorage storage, DataFileWriter writer) {
+  /**
+   * @param newFiles names files of a bucket
+   */
+  TaskFiles(
+      TaskStorage storage, DataFileWriter writer, Function<Router.Group, NewDataFiles> newFiles) {
     this.storage = storage;
     this.writer = writer;
+    this.newFiles = newFiles;
   }
 
   /** Adds rows of {@code group}; the group before it, if it is another, is complete. */
@@ -55,7 +62,7 @@ final class TaskFiles implements Closeable {
     if (files == null || group != current) {
       endBucket();
       current = group;
-      files = storage.newFiles(group);
+      files = newFiles.apply(group);
       names = files;
     }
     writer.write(batch, files);

@@ -27,6 +27,7 @@ import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.file.write.BucketFileNames;
+import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.file.write.DataFileWriter;
 import io.keylake.spark.file.write.HadoopOutputs;
 import io.keylake.spark.file.write.NewDataFiles;
@@ -222,7 +223,7 @@ final class TaskStorage implements Router.Buckets {
   }
 
   /** Names for the new files of a bucket. */
-  NewDataFiles newFiles(Router.Group group) {
+  private NewDataFiles newFiles(Router.Group group) {
     return BucketFileNames.of(
         addresses.bucketFolder(group.partition(), group.bucket()),
         plan.layout(),
@@ -230,13 +231,33 @@ final class TaskStorage implements Router.Buckets {
         ids);
   }
 
+  /** Names for the new changelog files of a bucket. */
+  private NewDataFiles newChangelogFiles(DataFileSpec files, Router.Group group) {
+    return BucketFileNames.ofChangelog(
+        addresses.bucketFolder(group.partition(), group.bucket()), plan.layout(), files, ids);
+  }
+
   /**
-   * A writer of the task's files. Row groups are bounded so that those of {@code tasks} tasks fit
-   * the heap together.
+   * The task's data files. Row groups are bounded so that those of {@code writers} writers fit the
+   * heap together.
    */
-  DataFileWriter newWriter(int tasks) {
+  TaskFiles newTaskFiles(int writers) {
+    return new TaskFiles(this, newWriter(plan.files(), writers), this::newFiles);
+  }
+
+  /** The same of the task's changelog; empty where the write makes none. */
+  Optional<TaskFiles> newChangelog(int writers) {
+    DataFileSpec files = plan.changelog();
+    return files == null
+        ? Optional.empty()
+        : Optional.of(
+            new TaskFiles(
+                this, newWriter(files, writers), group -> newChangelogFiles(files, group)));
+  }
+
+  private DataFileWriter newWriter(DataFileSpec files, int writers) {
     return new DataFileWriter(
-        plan.files().boundedFor(tasks),
+        files.boundedFor(writers),
         new HadoopOutputs(io.configuration()),
         io.configuration(),
         clock);

@@ -20,7 +20,6 @@ import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SpillingSortBuffer;
 import java.time.Clock;
 import java.time.ZoneId;
-import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -49,8 +48,8 @@ final class TaskWriterFactory implements DeltaWriterFactory {
   public DeltaWriter<InternalRow> createWriter(int partitionId, long taskId) {
     TaskContext task = TaskContext.get();
     TaskStorage storage = storage();
-    int writers = StepEnvironment.tasksPerProcess() * (plan.changes() == null ? 1 : 2);
-    Supplier<TaskFiles> files = () -> new TaskFiles(storage, storage.newWriter(writers));
+    int open = 1 + (plan.changes() == null ? 0 : 1) + (plan.changelog() == null ? 0 : 1);
+    int writers = StepEnvironment.tasksPerProcess() * open;
     Router router = new Router(plan, storage);
     if (!plan.schema().hasPrimaryKey()) {
       RowSink rows =
@@ -59,10 +58,11 @@ final class TaskWriterFactory implements DeltaWriterFactory {
               () -> SpillingSortBuffer.ofManyGroups(plan.order(), task),
               plan.order(),
               storage,
-              files.get());
+              storage.newTaskFiles(writers));
       return new TaskWriter(plan, storage.compaction(router::owns, task).orElse(null), rows);
     }
-    KeyedRowSink keyed = new KeyedRowSink(router, keyedBuffer(storage, task), plan, storage, files);
+    KeyedRowSink keyed =
+        new KeyedRowSink(router, keyedBuffer(storage, task), plan, storage, writers);
     return new TaskWriter(plan, storage.compaction(keyed::owns, task).orElse(null), keyed);
   }
 

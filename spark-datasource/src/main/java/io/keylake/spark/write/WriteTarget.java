@@ -29,6 +29,8 @@ import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.commit.SequenceRebase;
 import io.keylake.table.commit.TableCommitter;
 import io.keylake.table.options.CompactionKeys;
+import io.keylake.table.options.EngineKeys;
+import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.PartialColumns;
 import io.keylake.table.upkeep.Upkeep;
@@ -101,6 +103,15 @@ public record WriteTarget(
     Map<String, String> writeOnly = new HashMap<>(options.asMap());
     writeOnly.put(CompactionKeys.WRITE_ONLY.name(), "true");
     return new WriteTarget(name, storage, schema, TableOptions.of(schema, writeOnly), functions);
+  }
+
+  /** The same target where writers make no changelog. */
+  public WriteTarget withoutChangelog() {
+    Map<String, String> silent = new HashMap<>(options.asMap());
+    silent.put(
+        EngineKeys.CHANGELOG_PRODUCER.name(),
+        EngineKeys.CHANGELOG_PRODUCER.print(MergeOptions.ChangelogProducer.NONE));
+    return new WriteTarget(name, storage, schema, TableOptions.of(schema, silent), functions);
   }
 
   /** Which columns rows set; empty = all. */

@@ -53,6 +53,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes how changes of a row-level statement are written; null = rows are added
  * @param cross what becomes of keys that are in another partition; null = there are no such
  * @param compaction what tasks compact at their end; null = nothing
+ * @param changelog what changelog files are like; null = the write makes none
  */
 record WriterPlan(
     String table,
@@ -70,7 +71,8 @@ record WriterPlan(
     @Nullable PartialColumns partialColumns,
     @Nullable ChangeRules changes,
     @Nullable CrossRules cross,
-    @Nullable WriteCompaction compaction)
+    @Nullable WriteCompaction compaction,
+    @Nullable DataFileSpec changelog)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 

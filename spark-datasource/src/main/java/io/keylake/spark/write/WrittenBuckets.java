@@ -95,7 +95,7 @@ final class WrittenBuckets {
 
   private boolean hasRuns(BucketChange change) {
     int added = change.written().added().size();
-    return states.runs(change.partition(), change.bucket()) + added >= fewestRuns;
+    return added > 0 && states.runs(change.partition(), change.bucket()) + added >= fewestRuns;
   }
 
   private Optional<CompactionPlan> plan(BucketChange change) {
@@ -124,6 +124,7 @@ final class WrittenBuckets {
   /** What the steps of these plans have in common. */
   CompactionSpec spec(List<CompactionPlan> plans) {
     return CompactionSpec.of(
-        plan.table(), plan.schema(), options, storage.schemas()::load, plans, planner.expiry());
+            plan.table(), plan.schema(), options, storage.schemas()::load, plans, planner.expiry())
+        .withChangelog(options);
   }
 }

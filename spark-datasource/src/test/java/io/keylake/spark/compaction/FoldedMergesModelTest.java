@@ -216,7 +216,8 @@ final class FoldedMergesModelTest {
             all.layout(),
             all.fileSchemas(),
             all.addedDefaults(),
-            new RecordExpiry("m", 500_000L));
+            new RecordExpiry("m", 500_000L),
+            null);
     KeyMerges merges =
         new KeyMerges(
             new StepStorage(expiring, test.table.environment(StopCheck.NEVER)), 64, 1L << 40);

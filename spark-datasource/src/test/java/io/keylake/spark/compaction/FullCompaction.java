@@ -20,6 +20,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.compaction.changes.ChangelogSpec;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.merge.runs.StopCheck;
 import io.keylake.table.LakeTable;
@@ -91,7 +92,8 @@ final class FullCompaction {
             table.options().fileLayout(),
             schemas,
             addedDefaults,
-            planner.expiry().orElse(null));
+            planner.expiry().orElse(null),
+            ChangelogSpec.of(table.schema(), table.options()).orElse(null));
     StepEnvironment environment =
         new StepEnvironment(root, table.branch(), io, Ids.random(), clock, 1, StopCheck.NEVER);
     Snapshot base = table.storage().snapshots().latest().orElseThrow();

@@ -27,6 +27,7 @@ import io.keylake.format.schema.SystemColumns;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.compaction.changes.ChangelogSpec;
 import io.keylake.spark.convert.CanonicalText;
 import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.convert.SparkTypes;
@@ -144,7 +145,8 @@ final class MergedTable {
         options.fileLayout(),
         fileSchemas,
         addedDefaults,
-        null);
+        null,
+        ChangelogSpec.of(schema, options).orElse(null));
   }
 
   StepEnvironment environment(StopCheck stop) {

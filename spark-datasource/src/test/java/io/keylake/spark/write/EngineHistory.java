@@ -59,6 +59,8 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
  *   <li>Before each step of ours the table is copied and the reference does the step to the copy:
  *       both have the same rows afterwards.
  *   <li>In the end both compact fully, the reference a copy: nothing changes.
+ *   <li>Where the table has a changelog, each of our steps writes the rows that the reference
+ *       writes to the copy; see also {@link ReplayedChanges}.
  * </ol>
  *
  * What is left out, because it has no one answer or ours differs on purpose:
@@ -96,8 +98,11 @@ final class EngineHistory {
   private final WriteTarget target;
   private final ComparedRows compared;
   private final ReferenceTable reference;
+  private final ReplayedChanges replayed;
+  private long replayedUpTo;
   private int copies;
   private int checkedSteps;
+  private int checkedChanges;
 
   private EngineHistory(EngineScript script, Path warehouse, String name) {
     this.script = script;
@@ -109,14 +114,23 @@ final class EngineHistory {
             WriteFixture.create(database.resolve(name), table.schema()));
     this.compared = new ComparedRows(table.comparisons());
     this.reference = reference(name);
+    this.replayed = new ReplayedChanges(table);
   }
 
-  /** Carries out a script; the number of our steps that the reference did, too. */
-  static int run(EngineScript script, Path warehouse, String name) throws Exception {
+  /**
+   * What was compared.
+   *
+   * @param checkedSteps steps of ours that the reference did, too
+   * @param checkedChanges those of them whose changelog was compared
+   */
+  record Compared(int checkedSteps, int checkedChanges) {}
+
+  /** Carries out a script. */
+  static Compared run(EngineScript script, Path warehouse, String name) throws Exception {
     EngineHistory history = new EngineHistory(script, warehouse, name);
     try {
       history.run();
-      return history.checkedSteps;
+      return new Compared(history.checkedSteps, history.checkedChanges);
     } finally {
       delete(history.database.resolve(name));
     }
@@ -162,6 +176,7 @@ final class EngineHistory {
 
   private List<String> ourStep(Step step) throws Exception {
     boolean isSplit = false;
+    long before = latest();
     try (Copy copy = new Copy()) {
       if (step instanceof Write write) {
         ourWrite(write.rows());
@@ -180,6 +195,12 @@ final class EngineHistory {
             .as("rows where the reference has done %s", step.getClass().getSimpleName())
             .isEqualTo(rows);
         checkedSteps++;
+      }
+      if (!table.producer().equals("none") && !isSplit && shape(name).equals(shape(copy.name))) {
+        assertThat(compared.of(reference.changesAfter(before)))
+            .as("changelog of %s", step)
+            .isEqualTo(compared.of(copy.table().changesAfter(before)));
+        checkedChanges++;
       }
       return rows;
     }
@@ -240,7 +261,10 @@ final class EngineHistory {
 
   private List<String> check() throws Exception {
     List<String> rows = ourRows(name, Map.of());
-    if (table.hasLookup()) {
+    replayed.add(compared.of(reference.changesAfter(replayedUpTo)));
+    replayedUpTo = latest();
+    replayed.check(rows, files(name));
+    if (table.hidesLevelZero()) {
       assertThat(ourRows(name, Map.of("scan.visibility", "compacted")))
           .as("our rows of the compacted view")
           .isEqualTo(compared.of(reference.rows()));
@@ -252,7 +276,7 @@ final class EngineHistory {
   /** What the reference reads, where need be once it has compacted. */
   private List<String> settled(String table) throws Exception {
     boolean isHidden =
-        this.table.hasLookup() && files(table).stream().anyMatch(e -> e.file().level() == 0);
+        this.table.hidesLevelZero() && files(table).stream().anyMatch(e -> e.file().level() == 0);
     if (!isHidden) {
       return compared.of(reference(table).rows());
     }
@@ -290,6 +314,11 @@ final class EngineHistory {
     return lake(table, Map.of()).storage().snapshots().latest().isEmpty()
         ? List.of()
         : WriteFixture.files(target(table));
+  }
+
+  /** The id of the latest snapshot; 0 before the first. */
+  private long latest() {
+    return target(name).storage().snapshots().latestId().orElse(0);
   }
 
   private WriteTarget target(String table) {

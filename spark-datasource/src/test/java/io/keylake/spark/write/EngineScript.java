@@ -71,7 +71,11 @@ final class EngineScript {
   }
 
   static EngineScript random(Random random, int keys) {
-    EngineTable table = new EngineTable(random);
+    return random(random, new EngineTable(random), keys);
+  }
+
+  /** What happens to a table. */
+  static EngineScript random(Random random, EngineTable table, int keys) {
     List<Step> steps = new ArrayList<>();
     int count = MIN_STEPS + random.nextInt(4);
     while (steps.size() < count) {

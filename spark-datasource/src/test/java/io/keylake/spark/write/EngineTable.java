@@ -69,6 +69,7 @@ final class EngineTable {
   private final Random random;
   private final String engine;
   private final boolean hasVectors;
+  private final String producer;
   private final KindColumn kindColumn;
   private final Map<String, String> options;
   private final List<Column> columns = new ArrayList<>();
@@ -80,20 +81,33 @@ final class EngineTable {
   private Retracts retracts = Retracts.ANY;
   private boolean isPartitioned;
 
+  /** A table without a changelog. */
   EngineTable(Random random) {
+    this(random, "none");
+  }
+
+  /** A table with a changelog producer. */
+  EngineTable(Random random, String producer) {
     this.random = random;
+    this.producer = producer;
     this.engine =
         pick(
             "deduplicate",
-            "first-row",
+            producer.matches("none|lookup") ? "first-row" : "deduplicate",
             "partial-update",
             "partial-update",
             "partial-update",
             "aggregation",
             "aggregation",
             "aggregation");
-    this.hasVectors = !engine.equals("first-row") && random.nextInt(4) == 0;
+    this.hasVectors =
+        !engine.equals("first-row")
+            && !producer.equals("full-compaction")
+            && random.nextInt(4) == 0;
     this.options = new HistoryOptions(random).keyed(hasVectors);
+    if (!producer.equals("none")) {
+      changelog();
+    }
     options.put("merge-engine", engine);
     addKeys();
     this.kindColumn = pick(KindColumn.values());
@@ -113,6 +127,22 @@ final class EngineTable {
       options.put("ignore-update-before", "true");
     }
     this.schema = build();
+  }
+
+  private void changelog() {
+    options.put("changelog-producer", producer);
+    if (random.nextInt(3) == 0) {
+      options.put("changelog-producer.row-deduplicate", "true");
+    }
+    if (producer.equals("full-compaction") && random.nextBoolean()) {
+      options.put("full-compaction.delta-commits", "1");
+    }
+    if (random.nextInt(3) == 0) {
+      options.put("changelog-file.format", pick("parquet", "orc", "avro"));
+    }
+    if (random.nextInt(3) == 0) {
+      options.put("changelog-file.stats-mode", pick("none", "counts", "full"));
+    }
   }
 
   private void addKeys() {
@@ -318,9 +348,24 @@ final class EngineTable {
     return comparisons;
   }
 
-  /** Whether the reference hides level 0, and merges even a lone row when it compacts. */
+  /** Whether the reference merges even a lone row when it compacts. */
   boolean hasLookup() {
+    return hidesLevelZero() || producer.equals("lookup");
+  }
+
+  /** Whether the reference hides level 0. */
+  boolean hidesLevelZero() {
     return hasVectors || engine.equals("first-row");
+  }
+
+  /** Who writes the changelog. */
+  String producer() {
+    return producer;
+  }
+
+  /** The columns of the primary key. */
+  List<String> keys() {
+    return keys;
   }
 
   KindColumn kindColumn() {

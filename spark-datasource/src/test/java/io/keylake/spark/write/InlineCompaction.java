@@ -29,6 +29,7 @@ import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.StepRunner;
 import io.keylake.spark.compaction.VectorIndexes;
+import io.keylake.spark.compaction.changes.ChangelogSpec;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.table.LakeTable;
 import io.keylake.table.commit.BucketChange;
@@ -85,7 +86,8 @@ final class InlineCompaction {
             table.options().fileLayout(),
             fileSchemas,
             Map.of(),
-            planner.expiry().orElse(null));
+            planner.expiry().orElse(null),
+            ChangelogSpec.of(schema, table.options()).orElse(null));
     this.environment =
         new StepEnvironment(
             table.storage().layout().root(),

@@ -141,7 +141,7 @@ final class RowRewriteOracleTest {
     WriteFixture.append(target, rows(0, 30, "a", 5), 1);
     InlineCompaction.run(target, InlineCompaction.Extent.FULL, Long.MAX_VALUE);
     WriteFixture.append(target, rows(20, 36, "b", 7), 1);
-    if (target.options().merge().looksUpKeys()) {
+    if (target.options().merge().hasOneRowAbove()) {
       InlineCompaction.run(target, InlineCompaction.Extent.MINOR, Long.MAX_VALUE);
     }
     WriteFixture.append(target, rows(22, 25, "c", 3), 1);
@@ -340,7 +340,7 @@ final class RowRewriteOracleTest {
       assertThat(TableRows.of(table(folder)))
           .contains(text(row(25, "+I", 1000, "last", 99)), text(row(3, "+I", 1000, "last", 99)));
     } else if ("sum".equals(target.schema().options().get("fields.v.aggregate-function"))
-        && !target.options().merge().looksUpKeys()) {
+        && !target.options().merge().hasOneRowAbove()) {
       assertThat(TableRows.of(table(folder)))
           .contains(text(row(25, "+I", 975, "last", 99)), text(row(3, "+I", 997, "last", 99)));
     }
@@ -351,7 +351,7 @@ final class RowRewriteOracleTest {
 
   /** Whether the reference does not see rows that have not been compacted. */
   private boolean referencePassesLevelZeroOver() {
-    return target.options().merge().looksUpKeys();
+    return target.options().merge().hasOneRowAbove();
   }
 
   /** Runs an action when the job of the rewrite begins: files have been chosen then. */

@@ -118,7 +118,7 @@ public final class CompactionPlanner {
             || rules.forceUpLevelZero()
             || rules.totalBytesThreshold() != null
             || rules.incrementalBytesThreshold() != null
-            || options.merge().looksUpKeys();
+            || options.merge().lookupMode();
     if (hasOtherReasons) {
       return 1;
     }

@@ -45,7 +45,7 @@ record CompactionRules(
   /** The rules of a table at this hour of the day (0 to 23). */
   static CompactionRules of(CompactionOptions options, MergeOptions merge, int hour) {
     boolean forcedByLookup =
-        merge.looksUpKeys() && options.levelZero() == CompactionOptions.LevelZero.RADICAL;
+        merge.lookupMode() && options.levelZero() == CompactionOptions.LevelZero.RADICAL;
     return new CompactionRules(
         options.trigger(),
         options.levels() - 1,

@@ -29,7 +29,8 @@ public sealed interface CompactionStep extends Serializable {
 
   /**
    * Files above the output level that may hold older rows of the inputs' keys: these are marked in
-   * deletion vectors, or win (engine first-row); the files stay where they are.
+   * deletion vectors, or win (engine first-row), or are what a change has replaced; the files stay
+   * where they are.
    */
   default List<CompactionInput> upper() {
     return List.of();
@@ -55,7 +56,7 @@ public sealed interface CompactionStep extends Serializable {
    *
    * @param input the file, as it is now
    * @param upper files above the output level that may hold older rows of its keys, to be marked in
-   *     deletion vectors; empty for tables without deletion vectors
+   *     deletion vectors or told as changed; empty where neither is done
    */
   record Upgrade(CompactionInput input, List<CompactionInput> upper) implements CompactionStep {
     private static final long serialVersionUID = 1L;

@@ -41,9 +41,10 @@ import java.util.function.Predicate;
  *   <li>What was collected and is one section of one run is moved, too.
  *   <li>A file that may not be moved as it is ({@link MoveRules}) is rewritten instead.
  *   <li>Deletes are dropped when the output level is the highest that holds files, or higher, and
- *       in tables that look keys up, where older rows are marked instead; else they are kept.
- *   <li>In tables that look keys up (deletion vectors, engine first-row) a step names the files
- *       above the output level that may hold older rows of its keys.
+ *       in tables with one row of a key above level 0 (deletion vectors, engine first-row), where
+ *       older rows are marked instead; else they are kept.
+ *   <li>In lookup mode a step names the files above the output level that may hold older rows of
+ *       its keys.
  * </ol>
  *
  * <p>Example: small file [1,3] on level 0, [2,9] on level 0, large [20,30] on level 5, output 5:
@@ -149,12 +150,13 @@ final class CompactionSteps {
 
     private void move(RankedFile file) {
       DataFile data = file.file();
-      if (moves.mustRewrite(data, new Target(outputLevel, top(), deletes()))) {
+      Target target = new Target(outputLevel, top(), deletes());
+      if (moves.mustRewrite(data, target)) {
         rewrite(List.of(file));
       } else if (data.level() != outputLevel) {
         CompactionInput input = inputs.moved(data, file.runRank());
-        boolean marks = moves.marksOlderRows(data);
-        steps.add(new Upgrade(input, marks ? upper(data.minKey(), data.maxKey()) : List.of()));
+        boolean looks = moves.marksOlderRows(data) || moves.recordsChanges(data, target);
+        steps.add(new Upgrade(input, looks ? upper(data.minKey(), data.maxKey()) : List.of()));
       }
     }
 
@@ -170,7 +172,7 @@ final class CompactionSteps {
 
     private Deletes deletes() {
       boolean dropped =
-          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.looksUpKeys());
+          outputLevel != 0 && (outputLevel >= levels.highestLevel() || moves.dropsDeletes());
       return dropped ? Deletes.DROPPED : Deletes.KEPT;
     }
 

@@ -28,10 +28,10 @@ import io.keylake.table.options.TableOptions;
  *   <li>To the top level: one with deletes (an unknown number counts).
  *   <li>Any when {@code compaction.force-rewrite-all-files} is set.
  *   <li>One that may hold expired rows, where these are dropped.
- *   <li>In tables that look keys up (deletion vectors, engine first-row): one with deletes, since
- *       they have to mark older rows and are not kept; one from level 0 when the output level has
- *       another file format; one from level 0 that stays below the top, unless the newest row
- *       always wins.
+ *   <li>In tables with one row of a key above level 0 (deletion vectors, engine first-row): one
+ *       with deletes, since they have to mark older rows and are not kept.
+ *   <li>In lookup mode: one from level 0 when the output level has another file format; one from
+ *       level 0 that stays below the top, unless the newest row always wins.
  *   <li>Where rows are computed and vectors may be missing: any that stays below the top, since
  *       rows above may still be parts of its rows.
  * </ol>
@@ -63,7 +63,12 @@ final class MoveRules {
 
   /** Whether steps have to know the files above the output level. */
   boolean looksUpKeys() {
-    return merge.looksUpKeys();
+    return merge.lookupMode();
+  }
+
+  /** Whether no delete is kept above level 0. */
+  boolean dropsDeletes() {
+    return merge.hasOneRowAbove();
   }
 
   /**
@@ -96,7 +101,7 @@ final class MoveRules {
   }
 
   private boolean isUnfitForLookup(DataFile file, Target target) {
-    return file.mayHoldDeletes()
+    return dropsDeletes() && file.mayHoldDeletes()
         || file.level() == 0 && isOtherFormat(target.level())
         || !target.isTop() && mayHoldParts(file);
   }
@@ -117,6 +122,15 @@ final class MoveRules {
   /** Whether a file that is moved may hold newer rows of keys that no vector marks yet. */
   boolean marksOlderRows(DataFile file) {
     return merge.deletionVectors() && (file.level() == 0 || vectorsMayBeMissing);
+  }
+
+  /** Whether the changes that a file brings are written when it is moved to a level. */
+  boolean recordsChanges(DataFile file, Target target) {
+    return switch (merge.changelogProducer()) {
+      case NONE, INPUT -> false;
+      case LOOKUP -> file.level() == 0;
+      case FULL_COMPACTION -> target.isTop() && file.level() < target.level();
+    };
   }
 
   /** Whether a file on the top level is worth being rewritten where it is. */

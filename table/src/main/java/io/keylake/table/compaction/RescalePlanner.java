@@ -123,7 +123,7 @@ public final class RescalePlanner {
   /** Whether a row that comes late may have to be held against a delete. */
   private boolean deletesOutrankLateRows(List<BucketFiles> buckets) {
     return !options.merge().sequenceFields().isEmpty()
-        && !options.merge().looksUpKeys()
+        && !options.merge().hasOneRowAbove()
         && buckets.stream()
             .flatMap(bucket -> bucket.files().stream())
             .anyMatch(DataFile::mayHoldDeletes);

@@ -24,6 +24,7 @@ import io.keylake.table.evolution.SchemaEvolution.History;
 import io.keylake.table.options.support.WriteSupport;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -50,6 +51,16 @@ public final class SchemaUpdate {
    * @throws CommitConflictException when other writers kept coming first
    */
   public TableSchema commit(List<SchemaChange> changes, Supplier<History> history) {
+    return commit(changes, history, (before, after) -> {});
+  }
+
+  /**
+   * The same with a further check, which is given the newest schema and the one that would follow.
+   */
+  public TableSchema commit(
+      List<SchemaChange> changes,
+      Supplier<History> history,
+      BiConsumer<TableSchema, TableSchema> check) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       TableSchema newest = store.latest().orElseThrow(this::noTable);
       TableSchema changed = evolution.apply(newest, changes, history.get());
@@ -57,6 +68,7 @@ public final class SchemaUpdate {
         return newest;
       }
       WriteSupport.checkDefinition(changed, evolution.table());
+      check.accept(newest, changed);
       if (store.publish(changed) == FileIO.Publication.PUBLISHED) {
         return changed;
       }

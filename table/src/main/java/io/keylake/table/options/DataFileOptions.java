@@ -98,6 +98,24 @@ public record DataFileOptions(
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
+  /**
+   * The same options for files of every level that have this format and codec; null = as before.
+   */
+  public DataFileOptions ofChangelog(@Nullable Format newFormat, @Nullable String newCompression) {
+    return new DataFileOptions(
+        newFormat == null ? format : newFormat,
+        Map.of(),
+        newCompression == null ? compression : newCompression,
+        Map.of(),
+        zstdLevel,
+        blockBytes,
+        targetFileBytes,
+        deltaEncodedKeys,
+        dictionary,
+        thinMode,
+        parquet);
+  }
+
   /** The format of new files of {@code level}. */
   public Format format(int level) {
     return formatPerLevel.getOrDefault(level, format);

@@ -18,7 +18,6 @@ import static io.keylake.table.options.OptionKey.of;
 import static io.keylake.table.options.OptionKey.optional;
 
 import io.keylake.table.options.OptionKey.Change;
-import io.keylake.table.options.OptionKey.Refusal;
 import java.util.List;
 
 /** How rows of one key combine, and the writer's sort buffer. */
@@ -47,8 +46,30 @@ public final class EngineKeys {
               "changelog-producer",
               OptionType.oneOf(MergeOptions.ChangelogProducer.class),
               MergeOptions.ChangelogProducer.NONE,
-              "Who writes changelog files.")
-          .refused(Refusal.WRITE);
+              "Who writes changelog files: input = writers, the rows as they come; lookup = the"
+                  + " compaction of level 0 that follows each write; full-compaction = full"
+                  + " compactions.")
+          .changes(Change.TABLE);
+  public static final OptionKey<Boolean> CHANGELOG_DEDUPLICATE =
+      of(
+          "changelog-producer.row-deduplicate",
+          OptionType.BOOL,
+          false,
+          "Whether lookup and full-compaction leave out the -U and +U of a row that has not"
+              + " changed.");
+  public static final OptionKey<List<String>> CHANGELOG_IGNORED_COLUMNS =
+      of(
+          "changelog-producer.row-deduplicate-ignore-fields",
+          OptionType.LIST,
+          List.of(),
+          "Columns that changelog-producer.row-deduplicate does not compare.");
+  public static final OptionKey<Boolean> DELETE_FORCES_CHANGELOG =
+      of(
+          "delete.force-produce-changelog",
+          OptionType.BOOL,
+          false,
+          "Whether DELETE writes a delete of each row where it could drop whole files, so that the"
+              + " changelog has them. Primary-key tables.");
   public static final OptionKey<Boolean> IGNORE_DELETE =
       of(
               "ignore-delete",
@@ -119,8 +140,8 @@ public final class EngineKeys {
               "force-lookup",
               OptionType.BOOL,
               false,
-              "Lookup compaction even if the producer is not lookup.")
-          .refused(Refusal.WRITE)
+              "Whether compactions look keys up as with changelog-producer = lookup, without"
+                  + " writing a changelog.")
           .changes(Change.WHILE_EMPTY);
   public static final OptionKey<Boolean> ROW_TRACKING =
       of(
@@ -263,6 +284,9 @@ public final class EngineKeys {
         PARTITION,
         MERGE_ENGINE,
         CHANGELOG_PRODUCER,
+        CHANGELOG_DEDUPLICATE,
+        CHANGELOG_IGNORED_COLUMNS,
+        DELETE_FORCES_CHANGELOG,
         IGNORE_DELETE,
         IGNORE_UPDATE_BEFORE,
         SEQUENCE_FIELD,

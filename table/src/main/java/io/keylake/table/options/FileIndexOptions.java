@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public record FileIndexOptions(List<Index> indexes, long embeddedBytes) implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** No indexes. */
+  public static final FileIndexOptions NONE = new FileIndexOptions(List.of(), 0);
+
   private static final Pattern COLUMNS = Pattern.compile("file-index\\.([^.]+)\\.columns");
   private static final String PREFIX = "file-index.";
   private static final String THRESHOLD = "file-index.in-manifest-threshold";

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowKindField the column that holds the change kind of written rows; null = none
  * @param changelogProducer who writes changelog files
  * @param deletionVectors whether deleted rows are marked in deletion vectors
+ * @param forceLookup whether keys are looked up although nothing else asks for it
  */
 public record MergeOptions(
     Engine engine,
@@ -39,7 +40,8 @@ public record MergeOptions(
     SortOrder sequenceOrder,
     @Nullable String rowKindField,
     ChangelogProducer changelogProducer,
-    boolean deletionVectors)
+    boolean deletionVectors,
+    boolean forceLookup)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -71,10 +73,19 @@ public record MergeOptions(
   }
 
   /**
-   * Whether compactions look for the keys of level 0 in all levels above, so that a key has one row
-   * above level 0: every write then compacts level 0.
+   * Whether compactions look for the keys of level 0 in all levels above: every write then compacts
+   * level 0, and of the rows of a key above level 0 only the one on the lowest level is not
+   * outdated.
    */
-  public boolean looksUpKeys() {
+  public boolean lookupMode() {
+    return hasOneRowAbove() || changelogProducer == ChangelogProducer.LOOKUP || forceLookup;
+  }
+
+  /**
+   * Whether compactions leave no more than one row of a key above level 0, no delete among them:
+   * readers of other engines pass over level 0.
+   */
+  public boolean hasOneRowAbove() {
     return deletionVectors || engine == Engine.FIRST_ROW;
   }
 
@@ -97,6 +108,7 @@ public record MergeOptions(
         EngineKeys.SEQUENCE_SORT_ORDER.read(values),
         EngineKeys.ROW_KIND_FIELD.find(values).orElse(null),
         EngineKeys.CHANGELOG_PRODUCER.read(values),
-        EngineKeys.DELETION_VECTORS.read(values));
+        EngineKeys.DELETION_VECTORS.read(values),
+        EngineKeys.FORCE_LOOKUP.read(values));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which statistics of columns the manifest entry of a data file holds.
@@ -112,6 +113,23 @@ public record StatsOptions(
         DataFileOptions.perLevel(StorageKeys.STATS_MODE_PER_LEVEL, values, Mode::parse),
         StorageKeys.STATS_DENSE.read(values),
         StorageKeys.STATS_FIRST_COLUMNS.read(values));
+  }
+
+  /**
+   * The same options for changelog files.
+   *
+   * @param text the mode of columns that have none of their own; null = as before
+   * @throws InvalidRequestException KEYLAKE_INVALID_OPTION when the text is no mode
+   */
+  public StatsOptions ofChangelog(@Nullable String text) {
+    return text == null
+        ? this
+        : new StatsOptions(
+            Mode.parse(StorageKeys.CHANGELOG_STATS_MODE.name(), text),
+            perColumn,
+            Map.of(),
+            dense,
+            firstColumns);
   }
 
   /** The mode of the column {@code name}, the {@code position}-th of the table from 0. */

@@ -205,6 +205,21 @@ public final class StorageKeys {
           OptionType.TEXT,
           "changelog-",
           "How names of changelog files begin.");
+  public static final OptionKey<DataFileOptions.Format> CHANGELOG_FILE_FORMAT =
+      optional(
+          "changelog-file.format",
+          OptionType.oneOf(DataFileOptions.Format.class),
+          "Format of changelog files; file.format when not set.");
+  public static final OptionKey<String> CHANGELOG_FILE_COMPRESSION =
+      optional(
+          "changelog-file.compression",
+          OptionType.TEXT,
+          "Codec of changelog files; file.compression when not set.");
+  public static final OptionKey<String> CHANGELOG_STATS_MODE =
+      optional(
+          "changelog-file.stats-mode",
+          OptionType.TEXT,
+          "Statistics of columns of changelog files; metadata.stats-mode when not set.");
   public static final OptionKey<Boolean> COMPRESSION_IN_NAME =
       of(
           "file.suffix.include.compression",
@@ -345,6 +360,9 @@ public final class StorageKeys {
         INDEX_IN_DATA_DIRECTORY,
         DATA_FILE_PREFIX,
         CHANGELOG_FILE_PREFIX,
+        CHANGELOG_FILE_FORMAT,
+        CHANGELOG_FILE_COMPRESSION,
+        CHANGELOG_STATS_MODE,
         COMPRESSION_IN_NAME,
         FILE_FORMAT,
         FILE_FORMAT_PER_LEVEL,

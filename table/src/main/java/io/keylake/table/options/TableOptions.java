@@ -87,11 +87,7 @@ public final class TableOptions {
    * rows of a key above level 0 only the one on the lowest level is then not outdated.
    */
   public boolean lookupMode() {
-    MergeOptions merge = merge();
-    return merge.deletionVectors()
-        || merge.engine() == MergeOptions.Engine.FIRST_ROW
-        || merge.changelogProducer() == MergeOptions.ChangelogProducer.LOOKUP
-        || EngineKeys.FORCE_LOOKUP.read(values);
+    return merge().lookupMode();
   }
 
   /** The writer's sort buffer. */

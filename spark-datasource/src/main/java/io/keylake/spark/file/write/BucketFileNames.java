@@ -45,13 +45,24 @@ public final class BucketFileNames implements NewDataFiles {
    */
   public static BucketFileNames of(
       Location folder, FileLayoutOptions layout, DataFileSpec files, Ids ids) {
+    return of(folder, layout, layout.dataFilePrefix(), files, ids);
+  }
+
+  /** Names of changelog files of one writer. */
+  public static BucketFileNames ofChangelog(
+      Location folder, FileLayoutOptions layout, DataFileSpec files, Ids ids) {
+    return of(folder, layout, layout.changelogFilePrefix(), files, ids);
+  }
+
+  private static BucketFileNames of(
+      Location folder, FileLayoutOptions layout, String prefix, DataFileSpec files, Ids ids) {
     String extension = files.files().format(files.level()).identifier();
     if (layout.compressionInName()) {
       String codec = files.files().compression(files.level()).toLowerCase(Locale.ROOT);
       String suffix = NAME_SUFFIXES.getOrDefault(codec, codec);
       extension = suffix.isEmpty() ? extension : suffix + "." + extension;
     }
-    return new BucketFileNames(folder, layout.dataFilePrefix(), extension, ids);
+    return new BucketFileNames(folder, prefix, extension, ids);
   }
 
   @Override

@@ -26,6 +26,7 @@ import io.keylake.table.options.DataFileOptions.Format;
 import io.keylake.table.options.FileIndexOptions;
 import io.keylake.table.options.StatsOptions;
 import io.keylake.table.options.TableOptions;
+import io.keylake.table.options.changelog.ChangelogOptions;
 import java.io.Serializable;
 
 /**
@@ -91,6 +92,24 @@ public record DataFileSpec(
         targetFileBytes,
         files,
         indexes);
+  }
+
+  /** The changelog files of a primary-key table that a write (level 0) or a compaction makes. */
+  public static DataFileSpec ofChangelog(
+      TableSchema schema, ChangelogOptions changelog, int level) {
+    DataFileOptions files = changelog.files();
+    return new DataFileSpec(
+        schema,
+        columns(schema, files),
+        files.format(level) == Format.PARQUET
+            ? ParquetKeys.settings(files, level)
+            : ParquetSettings.DEFAULT,
+        changelog.stats(),
+        level,
+        FileSource.APPEND,
+        files.targetFileBytes(),
+        files,
+        FileIndexOptions.NONE);
   }
 
   private static FileColumns columns(TableSchema schema, DataFileOptions files) {

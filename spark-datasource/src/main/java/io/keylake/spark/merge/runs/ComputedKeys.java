@@ -20,6 +20,7 @@ import io.keylake.spark.merge.fold.KeyFolder;
 import io.keylake.spark.merge.fold.StorableValues;
 import io.keylake.spark.merge.fold.VersionBatch;
 import io.keylake.spark.merge.runs.VersionsInOrder.AboveLevelZero;
+import io.keylake.table.options.MergeOptions;
 import io.keylake.table.options.engine.EngineRules;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The rows of a key are folded oldest first. Those of staying files take part, and are
- *       outdated from then on.
+ *       outdated from then on. In lookup mode without deletion vectors old files keep rows that are
+ *       outdated, so that only the one on the lowest level above level 0 takes part.
  *   <li>Rows of many keys are copied and folded together, before any of their batches is replaced.
  *   <li>The key of one row alone does not come here: its row stands as it is.
  * </ol>
  *
  * <p>Example: sum of (k=1, 5, sequence 3) in level 0 and (k=1, 2, sequence 1) in a staying file:
- * after = the folded (k=1, 7, sequence 3), before = (k=1, 2), which is outdated.
+ * after = the folded (k=1, 7, sequence 3); (k=1, 2) is outdated.
  */
 final class ComputedKeys implements KeyFold {
   /** The most rows that are copied before they are folded. */
@@ -52,7 +54,11 @@ final class ComputedKeys implements KeyFold {
    * @param folded the number of the folded rows among the sources
    */
   ComputedKeys(MergeSettings settings, EngineRules rules, VersionOrder order, int folded) {
-    this.order = new VersionsInOrder(order, AboveLevelZero.ALL);
+    MergeOptions merge = settings.merge();
+    boolean keepsOutdated = merge.lookupMode() && !merge.deletionVectors();
+    this.order =
+        new VersionsInOrder(
+            order, keepsOutdated ? AboveLevelZero.LOWEST_LEVEL : AboveLevelZero.ALL);
     this.folded = folded;
     List<Integer> all = IntStream.range(0, settings.schema().fields().size()).boxed().toList();
     this.folder = new KeyFolder(settings.table(), settings.schema(), rules, all);
@@ -66,7 +72,6 @@ final class ComputedKeys implements KeyFold {
       return;
     }
     int count = order.arrange(versions);
-    int before = -1;
     int key = batch.keys();
     batch.beginKey();
     for (int i = 0; i < count; i++) {
@@ -74,14 +79,9 @@ final class ComputedKeys implements KeyFold {
       batch.add(versions.run(version), versions.row(version));
       if (versions.cursor(version).role() == RunCursor.Role.STAYING) {
         keys.addOutdated(versions.run(version), versions.row(version));
-        before = version;
       }
     }
-    keys.add(
-        folded,
-        key,
-        before < 0 ? -1 : versions.run(before),
-        before < 0 ? -1 : versions.row(before));
+    keys.add(folded, key);
   }
 
   private static boolean anyRewritten(KeyVersions versions) {

@@ -56,10 +56,7 @@ final class FirstOfKey implements KeyFold {
       }
     }
     if (anyRewritten) {
-      boolean stays = versions.cursor(first).role() == RunCursor.Role.STAYING;
-      int run = versions.run(first);
-      int row = versions.row(first);
-      keys.add(run, row, stays ? run : -1, stays ? row : -1);
+      keys.add(versions.run(first), versions.row(first));
     }
   }
 

@@ -14,8 +14,10 @@
 
 package io.keylake.spark.merge.runs;
 
+import io.keylake.format.predicate.Predicate;
 import io.keylake.table.compaction.CompactionInput;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sorted run that takes part in a merge.
@@ -26,15 +28,32 @@ import java.util.List;
  *     rank decides and its sequence numbers are not read
  * @param level 0 for a file of level 0, or several of them merged; else the level of its files
  * @param files by ascending keys
+ * @param onKeys a condition on key columns that all rows satisfy which matter; null = none
  */
 public record MergeRun(
     int rank,
     RunCursor.Role role,
     boolean comparesSequence,
     int level,
-    List<CompactionInput> files) {
+    List<CompactionInput> files,
+    @Nullable Predicate onKeys) {
   /** Copies the list. */
   public MergeRun {
     files = List.copyOf(files);
+  }
+
+  /** A run all of whose rows may matter. */
+  public MergeRun(
+      int rank,
+      RunCursor.Role role,
+      boolean comparesSequence,
+      int level,
+      List<CompactionInput> files) {
+    this(rank, role, comparesSequence, level, files, null);
+  }
+
+  /** The same run, of whose rows only those matter that satisfy a condition on their keys. */
+  public MergeRun where(@Nullable Predicate condition) {
+    return new MergeRun(rank, role, comparesSequence, level, files, condition);
   }
 }

@@ -31,6 +31,8 @@ import java.util.Map;
  *     id
  * @param partition values of the partition columns, which never come from files
  * @param keys the keys that are wanted
+ * @param oldLevel the lowest level whose rows are old: of each key with a row below it is told what
+ *     it was before; 0 = nothing is told
  */
 public record MergeSettings(
     String table,
@@ -39,4 +41,28 @@ public record MergeSettings(
     Map<Long, TableSchema> fileSchemas,
     Map<Integer, Object> addedDefaults,
     BinaryRow partition,
-    KeyRange keys) {}
+    KeyRange keys,
+    int oldLevel) {
+  /** A merge in which it is not told what keys were before. */
+  public MergeSettings(
+      String table,
+      TableSchema schema,
+      MergeOptions merge,
+      Map<Long, TableSchema> fileSchemas,
+      Map<Integer, Object> addedDefaults,
+      BinaryRow partition,
+      KeyRange keys) {
+    this(table, schema, merge, fileSchemas, addedDefaults, partition, keys, 0);
+  }
+
+  /** The same merge of other keys. */
+  public MergeSettings of(KeyRange others) {
+    return new MergeSettings(
+        table, schema, merge, fileSchemas, addedDefaults, partition, others, oldLevel);
+  }
+
+  /** Whether it is told which rows were replaced: never where the first row of a key stays. */
+  boolean tellsReplacedRows() {
+    return oldLevel > 0 && merge.engine() != MergeOptions.Engine.FIRST_ROW;
+  }
+}

@@ -25,12 +25,19 @@ import java.util.Arrays;
  *   <li>{@code after}: the row that stands for the key from now on. It may be a delete; it may be a
  *       row of a staying file, when that wins over all others; and it may be a row that was folded
  *       ({@link MergeSources#folded}).
- *   <li>{@code before}: the newest of the older rows in staying files: what a reader of these files
- *       alone has seen until now. Run -1 when there is none.
+ *   <li>{@code before}, where it is asked for ({@link MergeSettings#oldLevel}): the row that stood
+ *       for the key, which is the one on the lowest old level, a delete perhaps. {@link #NO_ROW}
+ *       when there was none, {@link #UNCHANGED} when all rows of the key are old.
  *   <li>{@code outdated}: all rows of staying files that no longer stand for their key.
  * </ol>
  */
 public final class MergedKeys {
+  /** Instead of a run: the key had no row. */
+  public static final int NO_ROW = -1;
+
+  /** Instead of a run: nothing has become of the key. */
+  public static final int UNCHANGED = -2;
+
   /** The most keys of a batch. */
   static final int CAPACITY = 4096;
 
@@ -56,13 +63,17 @@ public final class MergedKeys {
     outdated = 0;
   }
 
-  /** Adds keys that only one run holds; returns the first row that found no room. */
-  int addRange(int run, int from, int to) {
+  /**
+   * Adds keys that only one run holds; returns the first row that found no room.
+   *
+   * @param before {@link #NO_ROW} or {@link #UNCHANGED}
+   */
+  int addRange(int run, int from, int to, int before) {
     int end = Math.min(to, from + CAPACITY - size);
     int at = size;
     int stop = at + end - from;
     Arrays.fill(afterRuns, at, stop, run);
-    Arrays.fill(beforeRuns, at, stop, -1);
+    Arrays.fill(beforeRuns, at, stop, before);
     for (int row = from; row < end; row++) {
       afterRows[at++] = row;
     }
@@ -70,13 +81,18 @@ public final class MergedKeys {
     return end;
   }
 
-  /** Adds a key; there must be room. */
-  void add(int afterRun, int afterRow, int beforeRun, int beforeRow) {
+  /** Adds a key; there must be room. What it was before is set by {@link #setBefore}. */
+  void add(int afterRun, int afterRow) {
     afterRuns[size] = afterRun;
     afterRows[size] = afterRow;
-    beforeRuns[size] = beforeRun;
-    beforeRows[size] = beforeRow;
+    beforeRuns[size] = NO_ROW;
     size++;
+  }
+
+  /** Sets what the key that was added last was before. */
+  void setBefore(int run, int row) {
+    beforeRuns[size - 1] = run;
+    beforeRows[size - 1] = row;
   }
 
   /** Adds a row of a staying file that is not the newest of its key. */
@@ -105,7 +121,7 @@ public final class MergedKeys {
     return afterRows[key];
   }
 
-  /** The run of the row that stood for a key before; -1 when there was none. */
+  /** The run of the row that stood for a key before, {@link #NO_ROW} or {@link #UNCHANGED}. */
   public int beforeRun(int key) {
     return beforeRuns[key];
   }

@@ -18,7 +18,7 @@ package io.keylake.spark.merge.runs;
  * The newest row of a key stands for it: engine deduplicate. A row of kind -U alone is a delete.
  *
  * <p>Example: (k=1, a, sequence 3) in level 0, (k=1, b, sequence 1) in a staying file gives after =
- * (k=1, a), before = (k=1, b), and (k=1, b) is outdated.
+ * (k=1, a), and (k=1, b) is outdated.
  */
 final class NewestOfKey implements KeyFold {
   private final VersionOrder order;
@@ -30,7 +30,7 @@ final class NewestOfKey implements KeyFold {
   @Override
   public void fold(KeyVersions versions, MergedKeys keys) {
     int newest = 0;
-    int before = -1;
+    boolean anyOutdated = false;
     boolean anyRewritten = versions.cursor(0).role().isWritten();
     for (int version = 1; version < versions.count(); version++) {
       anyRewritten |= versions.cursor(version).role().isWritten();
@@ -41,17 +41,11 @@ final class NewestOfKey implements KeyFold {
       }
       if (versions.cursor(older).role() == RunCursor.Role.STAYING) {
         keys.addOutdated(versions.run(older), versions.row(older));
-        if (before < 0 || order.isNewer(versions, older, before)) {
-          before = older;
-        }
+        anyOutdated = true;
       }
     }
-    if (anyRewritten || before >= 0) {
-      keys.add(
-          versions.run(newest),
-          versions.row(newest),
-          before < 0 ? -1 : versions.run(before),
-          before < 0 ? -1 : versions.row(before));
+    if (anyRewritten || anyOutdated) {
+      keys.add(versions.run(newest), versions.row(newest));
     }
   }
 }

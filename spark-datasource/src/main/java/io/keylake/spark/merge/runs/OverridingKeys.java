@@ -59,8 +59,8 @@ final class OverridingKeys implements KeyFold {
       }
     }
     switch (newer.count()) {
-      case 0 -> keys.add(versions.run(override), versions.row(override), -1, -1);
-      case 1 -> keys.add(newer.run(0), newer.row(0), -1, -1);
+      case 0 -> keys.add(versions.run(override), versions.row(override));
+      case 1 -> keys.add(newer.run(0), newer.row(0));
       default -> engine.fold(newer, keys);
     }
   }

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
  *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
- *       where only these tell which row is newer; with all columns where rows are computed or are
- *       the answer. Their rows keep their places.
+ *       where only these tell which row is newer; with all columns where rows are computed, are
+ *       the answer, or are told of as changed. Their rows keep their places.
  * </ol>
  */
 public final class RunCursor implements GatherSource, Closeable {
@@ -257,7 +257,7 @@ public final class RunCursor implements GatherSource, Closeable {
   private RunFile open(CompactionInput input, FileParts.@Nullable Part only) throws IOException {
     boolean rewritten = run.role().isWritten();
     RunColumns columns =
-        rewritten || task.settings().merge().computesRows() || isAnswered()
+        rewritten || isReadWhole()
             ? RunColumns.ofMerged(task, run, input.file())
             : run.comparesSequence() ? RunColumns.ofOrderedKeys(task) : RunColumns.ofKeys(task);
     boolean cut = window.cuts(input.file());
@@ -275,23 +275,28 @@ public final class RunCursor implements GatherSource, Closeable {
         input,
         reader,
         columns,
-        rewritten ? masks(input, columns, vector) : List.of(),
+        masks(input, columns, rewritten ? vector : null),
         rewritten ? null : vector,
         cut);
   }
 
-  /** Whether rows are the answer: what is read of them is then what was asked for. */
-  private boolean isAnswered() {
-    return task.scan().use() == RowScan.Use.ANSWERED;
+  /** Whether rows of files that stay are folded, are the answer, or are told of. */
+  private boolean isReadWhole() {
+    return task.settings().merge().computesRows()
+        || task.settings().tellsReplacedRows()
+        || task.scan().use() == RowScan.Use.ANSWERED;
   }
 
   private @Nullable Predicate predicate(DataFile file) {
     Predicate ofWindow = window.predicate(file);
-    Predicate onKeys = task.scan().onKeys();
-    if (ofWindow == null || onKeys == null) {
-      return ofWindow == null ? onKeys : ofWindow;
+    return both(both(ofWindow, task.scan().onKeys()), run.onKeys());
+  }
+
+  private static @Nullable Predicate both(@Nullable Predicate one, @Nullable Predicate other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
     }
-    return new Predicate.And(List.of(ofWindow, onKeys));
+    return new Predicate.And(List.of(one, other));
   }
 
   private List<RowMask> masks(
@@ -302,6 +307,7 @@ public final class RunCursor implements GatherSource, Closeable {
     }
     if (run.role() != Role.OVERRIDING
         && task.settings().merge().skipsRetracts()
+        && columns.kind() >= 0
         && input.file().mayHoldDeletes()) {
       masks.add(new RetractMask(columns.kind()));
     }

@@ -149,7 +149,7 @@ final class RunFile implements Closeable {
 
   /** Whether a row of a file that stays is there. */
   boolean isLive(int row) {
-    return vector == null || !vector.isDeleted(reader.position(row));
+    return vector == null || !vector.isDeleted(position(row));
   }
 
   @Override

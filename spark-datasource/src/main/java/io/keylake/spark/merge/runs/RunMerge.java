@@ -33,6 +33,8 @@ import java.util.List;
  *       the second run; otherwise it is read.
  *   <li>Before a run's batch is replaced, keys are folded and sinks get everything that points into
  *       it.
+ *   <li>Where it is told what keys were before: a key all of whose rows are old has not changed;
+ *       else its row on the lowest old level is what it was.
  * </ol>
  */
 public final class RunMerge implements Closeable {
@@ -43,6 +45,7 @@ public final class RunMerge implements Closeable {
   private final MergeSources sources;
   private final MergedKeys merged = new MergedKeys();
   private final KeyWalk walk;
+  private final int oldLevel;
 
   /** A merge of {@code parts} that has not begun. */
   public RunMerge(MergeTask task, List<MergeRun> parts, List<MergeSink> sinks) {
@@ -65,6 +68,7 @@ public final class RunMerge implements Closeable {
     fold = overrides ? new OverridingKeys(ofTable, runs) : ofTable;
     sources = new MergeSources(runs);
     walk = new KeyWalk(runs);
+    oldLevel = task.settings().oldLevel();
   }
 
   /** Merges everything. */
@@ -92,10 +96,11 @@ public final class RunMerge implements Closeable {
   }
 
   private void addRange(int run, int from, int to) throws IOException {
-    int row = merged.addRange(run, from, to);
+    int before = isOld(runs.get(run)) ? MergedKeys.UNCHANGED : MergedKeys.NO_ROW;
+    int row = merged.addRange(run, from, to, before);
     while (row < to) {
       flush();
-      row = merged.addRange(run, row, to);
+      row = merged.addRange(run, row, to, before);
     }
   }
 
@@ -103,11 +108,36 @@ public final class RunMerge implements Closeable {
     if (merged.isFull() || fold.isFull()) {
       flush();
     }
+    int size = merged.size();
     if (versions.count() > 1) {
       fold.fold(versions, merged);
     } else if (versions.cursor(0).role().isWritten()) {
-      merged.add(versions.run(0), versions.row(0), -1, -1);
+      merged.add(versions.run(0), versions.row(0));
     }
+    if (oldLevel > 0 && merged.size() > size) {
+      tellBefore(versions);
+    }
+  }
+
+  private void tellBefore(KeyVersions versions) {
+    int before = -1;
+    int old = 0;
+    for (int version = 0; version < versions.count(); version++) {
+      RunCursor run = versions.cursor(version);
+      if (isOld(run)) {
+        old++;
+        before = before < 0 || run.rank() < versions.cursor(before).rank() ? version : before;
+      }
+    }
+    if (old == versions.count()) {
+      merged.setBefore(MergedKeys.UNCHANGED, 0);
+    } else if (before >= 0) {
+      merged.setBefore(versions.run(before), versions.row(before));
+    }
+  }
+
+  private boolean isOld(RunCursor run) {
+    return run.level() >= oldLevel;
   }
 
   private void flush() throws IOException {

@@ -25,8 +25,8 @@ import org.apache.spark.sql.connector.write.Write;
  * Replaces the rows of one version of a table for which a condition is true.
  *
  * <ol>
- *   <li>Tasks write the new rows as those of an INSERT, but without compaction, and refuse rows for
- *       which the condition is not true.
+ *   <li>Tasks write the new rows as those of an INSERT, but without compaction and without a
+ *       changelog of their own, and refuse rows for which the condition is not true.
  *   <li>Then the rows of the version for which it is true are found as those of a DELETE: by a scan
  *       that skips what cannot hold any, planned by Spark.
  *   <li>The commit of that DELETE takes the files of the new rows along: one snapshot, with the
@@ -46,6 +46,8 @@ public final class ReplacedRows implements RowReplacement {
   @Override
   public Write write(RowCondition condition, LogicalWriteInfo info) {
     return new ReplacingWrite(
-        target, condition, KeylakeWriteBuilder.addedRows(target.write().withoutCompaction(), info));
+        target,
+        condition,
+        KeylakeWriteBuilder.addedRows(target.write().withoutCompaction().withoutChangelog(), info));
   }
 }

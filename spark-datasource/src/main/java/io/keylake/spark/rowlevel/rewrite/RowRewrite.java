@@ -50,8 +50,9 @@ import org.slf4j.LoggerFactory;
  *   <li>The sections that hold keys of overrides are merged with these into files of the top level
  *       by a Spark job, and all that is committed as one snapshot, together with the records of the
  *       statement. Rows do not expire by that.
- *   <li>Where reads pass over level 0 (deletion vectors, engine first-row) the records of buckets
- *       that have overrides are merged, too; elsewhere they are committed as files of level 0.
+ *   <li>Where every write compacts level 0 (deletion vectors, engine first-row, changelog producer
+ *       lookup) the records of buckets that have overrides are merged, too; elsewhere they are
+ *       committed as files of level 0.
  *   <li>Where a compaction has replaced files meanwhile, the rewrite is done again on the newest
  *       snapshot, {@value #TRIES} times in all. Any other conflict is the statement's.
  *   <li>Files of overrides, and of records that were merged, are deleted in the end; after a
@@ -99,7 +100,7 @@ public final class RowRewrite {
    *     unknown
    */
   public RewriteResult commit(CommitRequest request, List<BucketChange> overrides) {
-    boolean readsLevelZero = !target.options().merge().looksUpKeys();
+    boolean readsLevelZero = !target.options().merge().lookupMode();
     IncomingFiles incoming =
         IncomingFiles.of(
             request.changes(),

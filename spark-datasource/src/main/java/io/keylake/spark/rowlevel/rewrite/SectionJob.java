@@ -61,12 +61,13 @@ final class SectionJob {
     }
     CompactionSpec spec =
         CompactionSpec.of(
-            target.name().text(),
-            target.schema(),
-            target.options(),
-            target.storage().schemas()::load,
-            plans,
-            Optional.empty());
+                target.name().text(),
+                target.schema(),
+                target.options(),
+                target.storage().schemas()::load,
+                plans,
+                Optional.empty())
+            .withChangelog(target.options());
     StepJob job =
         new StepJob(spark, spec, plans, target.storage().layout(), target.configuration(), ids);
     VectorIndexes indexes = new VectorIndexes(spec, environment());

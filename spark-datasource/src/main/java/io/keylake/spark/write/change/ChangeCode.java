@@ -17,12 +17,14 @@ package io.keylake.spark.write.change;
 import io.keylake.format.row.ChangeKind;
 
 /**
- * How a change is marked until it is written: its kind, whether it is an override, and whether its
- * key moves between partitions.
+ * How a change is marked until it is written: its kind, whether it is an override, whether its key
+ * moves between partitions, and whether it is for the data files, the changelog, or both.
  */
 public final class ChangeCode {
   private static final int OVERRIDE = 8;
   private static final int MOVED = 16;
+  private static final int SILENT = 32;
+  private static final int IMAGE = 64;
 
   private ChangeCode() {}
 
@@ -43,7 +45,32 @@ public final class ChangeCode {
 
   /** The kind of the change. */
   public static ChangeKind kind(byte code) {
-    return ChangeKind.ofCode((byte) (code & ~(OVERRIDE | MOVED)));
+    return ChangeKind.ofCode((byte) (code & ~(OVERRIDE | MOVED | SILENT | IMAGE)));
+  }
+
+  /** The code of a row that is for the changelog alone. */
+  public static byte ofImage(ChangeKind kind) {
+    return (byte) (kind.code() | IMAGE);
+  }
+
+  /** Whether the change is for the changelog alone. */
+  public static boolean isImage(byte code) {
+    return (code & IMAGE) != 0;
+  }
+
+  /** The same change, which the changelog does not get. */
+  public static byte silent(byte code) {
+    return (byte) (code | SILENT);
+  }
+
+  /** Whether the changelog does not get the change. */
+  public static boolean isSilent(byte code) {
+    return (code & SILENT) != 0;
+  }
+
+  /** The same change as the data files get it. */
+  public static byte stored(byte code) {
+    return (byte) (code & ~SILENT);
   }
 
   /** The code of a record whose key leaves another partition, where it is removed by itself. */

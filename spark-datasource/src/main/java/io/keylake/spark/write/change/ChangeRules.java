@@ -18,6 +18,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.BeforeImage;
 import io.keylake.table.options.CommitOptions.KeyUpdate;
 import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.MergeOptions.ChangelogProducer;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.AggregateFunction.Plain;
 import io.keylake.table.options.engine.ColumnRule;
@@ -74,6 +75,11 @@ public record ChangeRules(
 
   EngineRules engine() {
     return EngineRules.of(schema, table);
+  }
+
+  /** Whether the changelog gets rows as they were and as they are. */
+  boolean tellsImages() {
+    return purpose == Purpose.STATEMENT && merge().changelogProducer() == ChangelogProducer.INPUT;
   }
 
   /**

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  *       RecordSearch} finds. Else it is an override.
  *   <li>An update that changes the partition of a key that stays removes the key there and adds the
  *       row, whatever the engine does with rows of keys in other partitions.
+ *   <li>Where the rows that come are the changelog, it gets rows as they were and as they are: -D
+ *       of a row that is deleted or moved, -U and +U of one that is updated. How that is stored
+ *       does not matter.
  *   <li>An update that changes the key fails unless rows may move ({@code row-level.key-update}).
  *       Then it removes the old key by an override, since the task need not be the one that has all
  *       rows of the old key, and adds the row like an insert.
@@ -58,6 +61,7 @@ public final class RowChanges implements Closeable {
   }
 
   private final ChangeRules rules;
+  private final boolean tellsImages;
   private final KeyUpdate keyUpdate;
   private final Removal removal;
   private final Target target;
@@ -74,6 +78,7 @@ public final class RowChanges implements Closeable {
   /** Changes of a statement, written to {@code target}. */
   public RowChanges(ChangeRules rules, Target target) {
     this.rules = rules;
+    this.tellsImages = rules.tellsImages();
     this.keyUpdate = rules.keyUpdate();
     this.removal = rules.removal();
     this.target = target;
@@ -93,16 +98,30 @@ public final class RowChanges implements Closeable {
           case FIRST_ROW -> true;
           case DEDUPLICATE, PARTIAL_UPDATE, AGGREGATION -> false;
         };
-    this.records = rules.merge().computesRows() ? new RecordSearch(rules, target) : null;
+    this.records = rules.merge().computesRows() ? new RecordSearch(rules, this::store) : null;
   }
 
   /** The row that is to be deleted, as it was. */
   public void delete(@Nullable InternalRow metadata, InternalRow id) throws IOException {
-    target.write(
-        tombstones.of(metadata, id),
+    remove(
+        metadata,
+        id,
         removal == Removal.RECORD
             ? ChangeCode.ofRecord(ChangeKind.DELETE)
             : ChangeCode.ofOverride(ChangeKind.DELETE));
+  }
+
+  private void remove(@Nullable InternalRow metadata, InternalRow id, byte code)
+      throws IOException {
+    if (tellsImages) {
+      target.write(oldRows.of(metadata, id), ChangeCode.ofImage(ChangeKind.DELETE));
+    }
+    store(tombstones.of(metadata, id), code);
+  }
+
+  /** Writes what a change is stored as. */
+  private void store(UnsafeRow row, byte code) throws IOException {
+    target.write(row, tellsImages ? ChangeCode.silent(code) : code);
   }
 
   /** A row that takes the place of another one. */
@@ -114,17 +133,27 @@ public final class RowChanges implements Closeable {
       if (keyUpdate == KeyUpdate.REFUSE) {
         throw keyChanges(old, next);
       }
-      target.write(tombstones.of(metadata, id), ChangeCode.ofOverride(ChangeKind.DELETE));
+      remove(metadata, id, ChangeCode.ofOverride(ChangeKind.DELETE));
       target.write(next, ChangeCode.ofRecord(ChangeKind.INSERT));
     } else if (!partitions.isSame(old, next)) {
       delete(metadata, id);
       target.write(next, moved);
-    } else if (alwaysOverrides || sequence != null && sequence.isOlder(next, old)) {
-      target.write(next, ChangeCode.ofOverride(ChangeKind.INSERT));
+    } else {
+      if (tellsImages) {
+        target.write(old, ChangeCode.ofImage(ChangeKind.UPDATE_BEFORE));
+        target.write(next, ChangeCode.ofImage(ChangeKind.UPDATE_AFTER));
+      }
+      update(old, next);
+    }
+  }
+
+  private void update(UnsafeRow old, UnsafeRow next) throws IOException {
+    if (alwaysOverrides || sequence != null && sequence.isOlder(next, old)) {
+      store(next, ChangeCode.ofOverride(ChangeKind.INSERT));
     } else if (records != null) {
       records.add(old, next);
     } else {
-      target.write(next, ChangeCode.ofRecord(ChangeKind.UPDATE_AFTER));
+      store(next, ChangeCode.ofRecord(ChangeKind.UPDATE_AFTER));
     }
   }
 

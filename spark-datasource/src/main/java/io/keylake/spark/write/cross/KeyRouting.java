@@ -195,6 +195,10 @@ public final class KeyRouting implements Closeable {
       emit(before, row, code);
       return;
     }
+    if (ChangeCode.isImage(code) && before != null) {
+      emit(before, row, code);
+      return;
+    }
     if (places.decided() != null) {
       throw KeyChanges.twice(rules.command().name(), rules.table(), KeyChanges.text(schema, row));
     }

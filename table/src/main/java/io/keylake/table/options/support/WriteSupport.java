@@ -63,6 +63,7 @@ public final class WriteSupport {
     checkBuckets(schema, table);
     EngineDefinition.check(schema, table);
     CompactionSupport.checkDefinition(schema, table);
+    ChangelogSupport.checkDefinition(schema, table);
     PartialColumns.of(schema, TableOptions.of(schema), table);
     check(schema, table);
   }

@@ -25,8 +25,11 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.jspecify.annotations.Nullable;
 
-/** Writes overrides, bucket by bucket. For one thread; the owner closes it. */
-final class OverrideFiles implements KeyChanges.Overrides, Closeable {
+/**
+ * Writes rows that come beside those of the data files, bucket by bucket: overrides, or the
+ * changelog. For one thread; the owner closes it.
+ */
+final class SideFiles implements KeyChanges.Overrides, Closeable {
   private final Router router;
   private final TaskStorage storage;
   private final Supplier<TaskFiles> newFiles;
@@ -35,7 +38,7 @@ final class OverrideFiles implements KeyChanges.Overrides, Closeable {
   private int group = -1;
   private long groupStart;
 
-  OverrideFiles(Router router, TaskStorage storage, Supplier<TaskFiles> newFiles) {
+  SideFiles(Router router, TaskStorage storage, Supplier<TaskFiles> newFiles) {
     this.router = router;
     this.storage = storage;
     this.newFiles = newFiles;
@@ -60,17 +63,26 @@ final class OverrideFiles implements KeyChanges.Overrides, Closeable {
     }
   }
 
+  /** Adds rows of a group that have been numbered. */
+  void addAll(RowBatch rows, int rowGroup) throws IOException {
+    open().write(rows, router.group(rowGroup));
+  }
+
   private void flush() throws IOException {
     if (batch.isEmpty()) {
       return;
     }
+    open().write(batch, router.group(group));
+    batch.clear();
+  }
+
+  private TaskFiles open() {
     TaskFiles open = files;
     if (open == null) {
       open = newFiles.get();
       files = open;
     }
-    open.write(batch, router.group(group));
-    batch.clear();
+    return open;
   }
 
   /** What was written. */
