@@ -28,8 +28,8 @@ import java.util.List;
  */
 public final class Main {
   private static final String USAGE =
-      "usage: bench scan|write|compact|merge|join|expire [--rows N] [--runs N] [--heap SIZE] [--dir"
-          + " DIR]\n"
+      "usage: bench scan|write|compact|merge|join|expire|changes [--rows N] [--runs N] [--heap"
+          + " SIZE] [--dir DIR]\n"
           + "  scan   scans of a primary-key table, raw and with five overlapping upserts, beside"
           + " plain Parquet\n"
           + "  write  an upsert of keyed rows into four buckets, beside a sorted Parquet write\n"
@@ -40,8 +40,9 @@ public final class Main {
           + " and with a shuffle\n"
           + "  expire expiry of many snapshots and the search for orphans among many files, with"
           + " the heap that the driver needs\n"
-          + "  --rows rows of the data set (scan 4000000, write and merge 2000000), of each run"
-          + " (compact 2000000), of each table (join 2000000); files (expire 100000, and a"
+          + "  changes an upsert that writes a changelog, beside the same without one\n"
+          + "  --rows rows of the data set (scan 4000000, write, merge and changes 2000000), of"
+          + " each run (compact 2000000), of each table (join 2000000); files (expire 100000, and a"
           + " hundredth as many snapshots)\n"
           + "  --runs measured runs, after three that warm up (7); compact: after one (3); merge:"
           + " after two (5)\n"
@@ -65,6 +66,7 @@ public final class Main {
       case "scan" -> withFolder(Settings.parse(options, 4_000_000L, 7), ScanBenchmark::run);
       case "write" -> withFolder(Settings.parse(options, 2_000_000L, 7), WriteBenchmark::run);
       case "merge" -> withFolder(Settings.parse(options, 2_000_000L, 5), MergeBenchmark::run);
+      case "changes" -> withFolder(Settings.parse(options, 2_000_000L, 5), ProducingBenchmark::run);
       case "expire" -> withFolder(Settings.parse(options, 100_000L, 1), ExpireBenchmark::run);
       case "join" -> withFolder(Settings.parse(options, 2_000_000L, 7), JoinBenchmark::run);
       case "compact" -> withFolder(Settings.parse(options, 2_000_000L, 3), CompactBenchmark::run);

@@ -232,11 +232,11 @@ final class CompactProcedureSparkTest {
                 .column("v", DataTypes.INT())
                 .primaryKey("k")
                 .option("bucket", "1")
-                .option("changelog-producer", "lookup")
+                .option("data-file.external-paths.strategy", "round-robin")
                 .build());
     assertThatThrownBy(() -> compact("table => 't'"))
         .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
-        .hasMessageContaining("changelog-producer");
+        .hasMessageContaining("data-file.external-paths.strategy");
   }
 
   @Test

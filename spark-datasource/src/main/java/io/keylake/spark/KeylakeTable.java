@@ -38,6 +38,7 @@ import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.CommitKeys;
+import io.keylake.table.options.EngineKeys;
 import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.CountedColumns;
@@ -351,10 +352,16 @@ public final class KeylakeTable
         conf);
   }
 
-  /** Only conditions that select whole partitions need no rows to be read. */
+  /**
+   * Only conditions that select whole partitions need no rows to be read, unless the changelog has
+   * to tell of each row ({@code delete.force-produce-changelog}).
+   */
   @Override
   public boolean canDeleteWhere(Predicate[] conditions) {
-    return new PartitionCommands(version).canDelete(conditions);
+    boolean tellsRows =
+        version.schema().hasPrimaryKey()
+            && EngineKeys.DELETE_FORCES_CHANGELOG.read(version.schema().options());
+    return !tellsRows && new PartitionCommands(version).canDelete(conditions);
   }
 
   @Override

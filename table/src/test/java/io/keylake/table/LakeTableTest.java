@@ -68,9 +68,12 @@ final class LakeTableTest {
 
   @Test
   void unsupportedDefinitionLeavesNoTable() {
-    assertThatThrownBy(() -> TestTables.create(folder, Map.of("force-lookup", "true")))
+    assertThatThrownBy(
+            () ->
+                TestTables.create(
+                    folder, Map.of("data-file.external-paths.strategy", "round-robin")))
         .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("force-lookup");
+        .hasMessageContaining("data-file.external-paths.strategy");
     assertThat(LakeTable.find("db.t", LOCAL, root())).isEmpty();
   }
 
@@ -140,11 +143,12 @@ final class LakeTableTest {
 
   @Test
   void foreignTableWithAnUnsupportedOptionIsReadButNotWritten() {
-    TableSchema foreign = TestTables.schema(Map.of("force-lookup", "true"));
+    TableSchema foreign =
+        TestTables.schema(Map.of("data-file.external-paths.strategy", "round-robin"));
     LakeTable table = TestTables.create(folder, Map.of()).withSchema(foreign);
     assertThat(table.plan(ScanFilter.NONE).buckets()).isEmpty();
     assertThatThrownBy(() -> table.committer(CommitEnvironment.system()))
-        .hasMessageContaining("force-lookup");
+        .hasMessageContaining("data-file.external-paths.strategy");
   }
 
   @Test

@@ -107,9 +107,7 @@ class GoldenCompactionTest {
 
   /** Options that this version does not write by: an ALTER removes them first. */
   private static final Map<String, List<String>> REMOVED_OPTIONS =
-      Map.of(
-          "dv_pk64", List.of("changelog-producer"),
-          "bloom_file", List.of("file-index.bloom-filter.columns"));
+      Map.of("bloom_file", List.of("file-index.bloom-filter.columns"));
 
   private static final Pattern FRACTION = Pattern.compile("(:\\d\\d\\.\\d{6})\\d{3}");
   private static final Pattern TIME = Pattern.compile(":\"(\\d\\d:\\d\\d:\\d\\d\\.\\d{3})\"");

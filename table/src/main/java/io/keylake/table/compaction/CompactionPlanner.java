@@ -60,11 +60,25 @@ public final class CompactionPlanner {
    * nothing when the table is write-only, or of append tables without buckets.
    */
   public Optional<CompactionPlan> afterWrite(BucketFiles bucket) {
-    BucketOptions buckets = options.bucket();
-    if (compaction.writeOnly() || (!schema.hasPrimaryKey() && buckets.count() < 1)) {
+    return afterWrite(bucket, compaction.fullness().afterEveryWrite());
+  }
+
+  /**
+   * What the commit of a stream compacts in a bucket that it wrote: by {@code
+   * full-compaction.delta-commits} fully from time to time, else what is due.
+   *
+   * @param identifier the number of the commit, counted from 0
+   */
+  public Optional<CompactionPlan> afterWrite(BucketFiles bucket, long identifier) {
+    return afterWrite(bucket, compaction.fullness().afterCommit(identifier));
+  }
+
+  private Optional<CompactionPlan> afterWrite(BucketFiles bucket, boolean isFull) {
+    boolean hasBuckets = schema.hasPrimaryKey() || options.bucket().count() >= 1;
+    if (compaction.writeOnly() || !hasBuckets) {
       return Optional.empty();
     }
-    return compaction.fullness().afterEveryWrite() ? full(bucket) : minor(bucket);
+    return isFull ? full(bucket) : minor(bucket);
   }
 
   /** What is due in a bucket by the options of the table, {@code write-only} aside. */

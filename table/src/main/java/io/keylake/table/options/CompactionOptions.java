@@ -90,7 +90,8 @@ public record CompactionOptions(
   /**
    * When everything is compacted.
    *
-   * @param afterEveryWrite whether every batch write compacts the buckets it wrote fully
+   * @param deltaCommits number of commits after which a stream compacts the buckets it writes
+   *     fully; a batch write then always does; null = that is not asked for
    * @param startsFull whether a writer starts with a full compaction of buckets of several runs
    * @param totalBytesThreshold size of a bucket below which it is compacted fully; null = none
    * @param incrementalBytesThreshold size below the top level above which a bucket is compacted
@@ -98,13 +99,27 @@ public record CompactionOptions(
    * @param rewritesAllFiles whether files that are on the top level already are rewritten, too
    */
   public record Fullness(
-      boolean afterEveryWrite,
+      @Nullable Integer deltaCommits,
       boolean startsFull,
       @Nullable Long totalBytesThreshold,
       @Nullable Long incrementalBytesThreshold,
       boolean rewritesAllFiles)
       implements Serializable {
     private static final long serialVersionUID = 1L;
+
+    /** Whether every batch write compacts the buckets it wrote fully. */
+    public boolean afterEveryWrite() {
+      return deltaCommits != null;
+    }
+
+    /**
+     * Whether the commit of a stream compacts the buckets it wrote fully.
+     *
+     * @param identifier its number, counted from 0
+     */
+    public boolean afterCommit(long identifier) {
+      return deltaCommits != null && (identifier + 1) % deltaCommits == 0;
+    }
   }
 
   /**
@@ -168,7 +183,7 @@ public record CompactionOptions(
 
   private static Fullness fullness(Map<String, String> values) {
     return new Fullness(
-        CompactionKeys.FULL_DELTA_COMMITS.find(values).isPresent(),
+        CompactionKeys.FULL_DELTA_COMMITS.find(values).orElse(null),
         CompactionKeys.OPTIMIZATION_INTERVAL.find(values).isPresent(),
         CompactionKeys.TOTAL_SIZE_THRESHOLD.find(values).map(MemorySize::bytes).orElse(null),
         CompactionKeys.INCREMENTAL_SIZE_THRESHOLD.find(values).map(MemorySize::bytes).orElse(null),

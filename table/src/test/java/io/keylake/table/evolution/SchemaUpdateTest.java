@@ -132,9 +132,11 @@ class SchemaUpdateTest {
     assertThatThrownBy(
             () ->
                 new SchemaUpdate(store, evolution)
-                    .commit(List.of(new SetOption("force-lookup", "true")), () -> History.EMPTY))
+                    .commit(
+                        List.of(new SetOption("data-file.external-paths.strategy", "round-robin")),
+                        () -> History.EMPTY))
         .isInstanceOf(UnsupportedTableException.class)
-        .hasMessageContaining("force-lookup");
+        .hasMessageContaining("data-file.external-paths.strategy");
     assertThat(store.ids()).containsExactly(0L);
   }
 }

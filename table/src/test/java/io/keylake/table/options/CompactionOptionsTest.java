@@ -114,7 +114,7 @@ final class CompactionOptionsTest {
   @Test
   void thresholdsAreOffUnlessSet() {
     CompactionOptions.Fullness none = options().fullness();
-    assertThat(none).isEqualTo(new CompactionOptions.Fullness(false, false, null, null, false));
+    assertThat(none).isEqualTo(new CompactionOptions.Fullness(null, false, null, null, false));
     assertThat(
             options(
                     "full-compaction.delta-commits", "7",
@@ -123,7 +123,7 @@ final class CompactionOptionsTest {
                     "compaction.incremental-size-threshold", "2 mb",
                     "compaction.force-rewrite-all-files", "true")
                 .fullness())
-        .isEqualTo(new CompactionOptions.Fullness(true, true, 1L << 20, 2L << 20, true));
+        .isEqualTo(new CompactionOptions.Fullness(7, true, 1L << 20, 2L << 20, true));
   }
 
   @Test

@@ -210,10 +210,7 @@ final class TableOptionsTest {
   @Test
   void unsupportedOptionsAreRefusedByNameForWritingButNotForReading() {
     for (Map.Entry<String, String> option :
-        Map.of(
-                "changelog-producer", "lookup",
-                "data-file.external-paths.strategy", "round-robin")
-            .entrySet()) {
+        Map.of("data-file.external-paths.strategy", "round-robin").entrySet()) {
       TableSchema schema = keyed(Map.of("bucket", "2", option.getKey(), option.getValue()));
       assertFails(
           () -> WriteSupport.check(schema, "db.t"),
