@@ -150,7 +150,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     boolean isOverwrite =
         replacement.replacesPartitions()
             || statement != null && statement.purpose() == Purpose.OVERWRITE;
-    return isOverwrite || target.bucketMode() instanceof BucketMode.Postpone
+    return isOverwrite
         ? Optional.empty()
         : ChangelogOptions.of(target.options())
             .filter(changelog -> changelog.producer() == ChangelogProducer.INPUT)

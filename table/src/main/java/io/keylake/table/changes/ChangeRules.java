@@ -28,7 +28,8 @@ import io.keylake.table.options.TableOptions;
  *       overwrite has no changelog, so its difference is computed in either case. The producer that
  *       counts is the one that the table had at the time of the snapshot.
  *   <li>{@link #delta()}: the rows that appends wrote, as they are stored.
- *   <li>{@link #changelog()}: what changelog files say, and nothing else.
+ *   <li>{@link #changelog()}: what changelog files say, and nothing else. Of overwrites only those
+ *       have any that row-level statements of ours made.
  *   <li>{@link #stream(TableOptions)}: what a reader of the table has to follow: {@code changelog}
  *       where there is a producer, else {@code delta}.
  * </ol>
@@ -69,10 +70,10 @@ public record ChangeRules(Take append, Take compact, Take overwrite, Scope scope
 
   /** Changelog files. */
   public static ChangeRules changelog() {
-    return new ChangeRules(Take.CHANGELOG, Take.CHANGELOG, Take.NOTHING, Scope.ALL_SNAPSHOTS);
+    return new ChangeRules(Take.CHANGELOG, Take.CHANGELOG, Take.CHANGELOG, Scope.ALL_SNAPSHOTS);
   }
 
-  /** What a reader that keeps up with the table needs; overwrites are passed over. */
+  /** What a reader that keeps up with the table needs; of overwrites what changelog files say. */
   public static ChangeRules stream(TableOptions options) {
     return options.merge().changelogProducer() == ChangelogProducer.NONE ? delta() : changelog();
   }

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *       out.
  *   <li>A row that has expired and is not written again is a delete. A key with old rows only has
  *       not changed, even if it expires.
- *   <li>Engine first-row: +I of keys that had no row, nothing else.
+ *   <li>Engine first-row: nothing of a key whose row stays.
  * </ol>
  *
  * <p>Example: level 0 has (k=1, b) and -D (k=2), level 5 has (k=1, a), (k=2, c), (k=3, d): -U (1,
@@ -70,7 +70,7 @@ public final class ChangedRows implements MergeSink {
   private final Gone gone;
   private final DataFileWriter writer;
   private final NewDataFiles names;
-  private final boolean onlyInserts;
+  private final boolean rowsStay;
   private final @Nullable RowPairs pairs;
   private final RowGather gather;
   private final PickedRows picked = new PickedRows();
@@ -84,7 +84,7 @@ public final class ChangedRows implements MergeSink {
     this.writer = writer;
     this.names = names;
     TableSchema schema = spec.schema();
-    this.onlyInserts = TableOptions.of(schema).merge().engine() == MergeOptions.Engine.FIRST_ROW;
+    this.rowsStay = TableOptions.of(schema).merge().engine() == MergeOptions.Engine.FIRST_ROW;
     this.pairs =
         spec.options().duplicates() == ChangelogOptions.Duplicates.LEFT_OUT
             ? RowPairs.of(schema, spec.options().ignoredColumns())
@@ -105,8 +105,7 @@ public final class ChangedRows implements MergeSink {
       compared.clear();
     }
     for (int key = 0; key < keys.size(); key++) {
-      int beforeRun = keys.beforeRun(key);
-      if (beforeRun != MergedKeys.UNCHANGED && !(onlyInserts && beforeRun >= 0)) {
+      if (keys.beforeRun(key) != MergedKeys.UNCHANGED && !(rowsStay && isSame(keys, key))) {
         add(keys, key, all);
       }
     }
@@ -115,6 +114,11 @@ public final class ChangedRows implements MergeSink {
     }
     written = 0;
     gather.gather(all, picked, this::write);
+  }
+
+  /** Whether the row of a key is the one that it was. */
+  private static boolean isSame(MergedKeys keys, int key) {
+    return keys.beforeRun(key) == keys.afterRun(key) && keys.beforeRow(key) == keys.afterRow(key);
   }
 
   private void add(MergedKeys keys, int key, List<GatherSource> all) {

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Where a row group of such a file may be copied ({@link RowGroupTarget}), the run stops in
  *       front of it with its first key alone, until it is said to be read or passed.
  *   <li>Files that are {@link Role#STAYING} are read with their keys, and their sequence columns
- *       where only these tell which row is newer; with all columns where rows are computed, are
- *       the answer, or are told of as changed. Their rows keep their places.
+ *       where only these tell which row is newer; with all columns where rows are computed, are the
+ *       answer, or are told of as changed. Their rows keep their places.
  * </ol>
  */
 public final class RunCursor implements GatherSource, Closeable {
