@@ -36,6 +36,7 @@ import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
+import io.keylake.spark.write.stream.JobIdentity;
 import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.EngineKeys;
@@ -236,6 +237,7 @@ public final class KeylakeTable
         EnumSet.of(
             TableCapability.BATCH_READ,
             TableCapability.BATCH_WRITE,
+            TableCapability.STREAMING_WRITE,
             TableCapability.TRUNCATE,
             TableCapability.OVERWRITE_BY_FILTER,
             TableCapability.OVERWRITE_DYNAMIC);
@@ -302,15 +304,16 @@ public final class KeylakeTable
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
     return SparkErrors.translating(
-        () -> {
-          WriteTarget target = writeTarget(info.options());
-          return new KeylakeWriteBuilder(
-              target,
-              info,
-              (condition, rows) ->
-                  new ReplacedRows(new RowLevelTarget(rowLevelTarget(), target))
-                      .write(condition, rows));
-        });
+        () -> EpochTable.builder(this, info).orElseGet(() -> batchBuilder(info)));
+  }
+
+  private WriteBuilder batchBuilder(LogicalWriteInfo info) {
+    WriteTarget target = writeTarget(info.options());
+    return new KeylakeWriteBuilder(
+        target,
+        info,
+        (condition, rows) ->
+            new ReplacedRows(new RowLevelTarget(rowLevelTarget(), target)).write(condition, rows));
   }
 
   private WriteTarget writeTarget(CaseInsensitiveStringMap statement) {
@@ -326,7 +329,8 @@ public final class KeylakeTable
         version.schema(),
         options,
         functions,
-        version.snapshot());
+        version.snapshot(),
+        JobIdentity.of(options, name()));
   }
 
   @Override

@@ -25,6 +25,7 @@ import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.LakeTable;
 import io.keylake.table.evolution.TableDefinition;
+import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.KnownOptions;
 import java.time.Clock;
 import java.util.AbstractSet;
@@ -55,6 +56,15 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * fails when it asks what the table can do.
  */
 final class NewPathTable implements SupportsRead, SupportsWrite {
+  /** Options that are about one write whatever the table. */
+  private static final Set<String> OF_WRITE =
+      Set.of(
+          CommitKeys.TXN_APP.name(),
+          CommitKeys.TXN_VERSION.name(),
+          CommitKeys.LOST_FENCE.name(),
+          CommitKeys.WATERMARK_COLUMN.name(),
+          CommitKeys.WATERMARK_DELAY.name());
+
   private final TableStorage storage;
   private final StructType columns;
   private final Transform[] partitioning;
@@ -102,6 +112,7 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
     private static final Set<TableCapability> ALL =
         EnumSet.of(
             TableCapability.BATCH_WRITE,
+            TableCapability.STREAMING_WRITE,
             TableCapability.TRUNCATE,
             TableCapability.OVERWRITE_DYNAMIC,
             TableCapability.ACCEPT_ANY_SCHEMA);
@@ -138,7 +149,14 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
 
   @Override
   public WriteBuilder newWriteBuilder(LogicalWriteInfo info) {
-    return SparkErrors.translating(() -> create(info)).newWriteBuilder(info);
+    return SparkErrors.translating(() -> made(info)).newWriteBuilder(info);
+  }
+
+  /** A streaming query asks once for each of its micro-batches: the first makes the table. */
+  private KeylakeTable made(LogicalWriteInfo info) {
+    return storage.schemas().latestId().isPresent()
+        ? new KeylakeTable(TableVersion.newest(TableName.ofPath(storage.name()), storage), Map.of())
+        : create(info);
   }
 
   private KeylakeTable create(LogicalWriteInfo info) {
@@ -181,6 +199,7 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
               boolean ofTable =
                   KnownOptions.find(key).isPresent()
                       && !key.equals("path")
+                      && !OF_WRITE.contains(key)
                       && !key.startsWith("scan.");
               if (ofTable) {
                 stored.put(key, value);

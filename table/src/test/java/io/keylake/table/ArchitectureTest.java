@@ -40,6 +40,7 @@ final class ArchitectureTest {
         .then("difference")
         .then("changes")
         .then("compaction")
+        .then("fence")
         .then("expiry")
         .then("commit")
         .then("analysis")

@@ -49,6 +49,8 @@ public enum Condition {
   KEYLAKE_CONCURRENT_MODIFICATION("40001"),
   /** The outcome of a commit could not be learned; nothing was deleted. */
   KEYLAKE_COMMIT_OUTCOME_UNKNOWN("40003"),
+  /** Nothing tells any more whether an epoch of a stream, or a numbered commit, has happened. */
+  KEYLAKE_FENCE_EXPIRED("40003"),
   /** The storage offers no way to publish a file atomically. */
   KEYLAKE_UNSAFE_STORAGE("0A000"),
   /** A row violates a NOT NULL column or cannot be stored in the column's type. */

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.conf;
 
+import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.KnownOptions;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +44,10 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class SessionOptions {
   private static final List<String> PREFIXES = List.of("spark.paimon.", "spark.keylake.");
+
+  /** Options that are not all in lower case. */
+  private static final List<String> MIXED_CASE =
+      List.of(ReadConf.ALLOW_FULL_SCAN, CommitKeys.TXN_APP.name(), CommitKeys.TXN_VERSION.name());
 
   private SessionOptions() {}
 
@@ -124,8 +129,10 @@ public final class SessionOptions {
     if (isKnown(key)) {
       return key;
     }
-    if (key.equalsIgnoreCase(ReadConf.ALLOW_FULL_SCAN)) {
-      return ReadConf.ALLOW_FULL_SCAN;
+    for (String mixed : MIXED_CASE) {
+      if (key.equalsIgnoreCase(mixed)) {
+        return mixed;
+      }
     }
     String lower = key.toLowerCase(Locale.ROOT);
     return isKnown(lower) ? lower : key;

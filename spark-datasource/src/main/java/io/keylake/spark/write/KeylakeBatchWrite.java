@@ -30,6 +30,8 @@ import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.spark.write.cross.CrossRules;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.cross.OpenKeys;
+import io.keylake.spark.write.stream.SkippedRows;
+import io.keylake.spark.write.stream.WatermarkedWrite;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
@@ -69,19 +71,21 @@ import org.jspecify.annotations.Nullable;
  * partition, so retried and speculative tasks add nothing twice; those that lost have deleted their
  * files. Files of executors that died are left to orphan removal.
  */
-final class KeylakeBatchWrite implements DeltaBatchWrite {
+final class KeylakeBatchWrite implements DeltaBatchWrite, WatermarkedWrite {
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
   private final @Nullable Statement statement;
   private final AssignerRules assigners;
-  private final String user = Ids.random().next();
+  private final String job = Ids.random().next();
   private final Configuration configuration;
   private final TableCommitter committer;
   private final @Nullable PartialColumns partialColumns;
   private final @Nullable CrossWrite cross;
   private @Nullable Snapshot base;
   private Map<String, String> counts = Map.of();
+  private boolean isRepeated;
+  private @Nullable Long watermark;
 
   /** A write; {@code statement} is null when rows are added. */
   KeylakeBatchWrite(
@@ -105,6 +109,10 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
     return SparkErrors.translating(
         () -> {
+          isRepeated = target.isRepeated();
+          if (isRepeated) {
+            return new SkippedRows();
+          }
           if (completesRows()) {
             RewriteSupport.check(target.schema(), target.name().text());
           }
@@ -141,7 +149,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             : statement.rules(
                 target.name().text(), target.schema(), target.options().commit().keyUpdate()),
         crossRules(),
-        WriteCompaction.of(target, replacement, tasks).orElse(null),
+        compaction(tasks),
         changelog().orElse(null));
   }
 
@@ -157,13 +165,20 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
             .map(changelog -> DataFileSpec.ofChangelog(target.schema(), changelog, 0));
   }
 
+  private @Nullable WriteCompaction compaction(int tasks) {
+    return switch (target.identity().compaction()) {
+      case BY_OPTIONS -> WriteCompaction.of(target, replacement, tasks).orElse(null);
+      case LATER -> null;
+    };
+  }
+
   private @Nullable CrossRules crossRules() {
     if (cross == null) {
       return null;
     }
     return statement == null
-        ? cross.forRows(user, base, assigners, Clock.system(ZoneId.systemDefault()))
-        : cross.forChanges(user, base, assigners);
+        ? cross.forRows(job, base, assigners, Clock.system(ZoneId.systemDefault()))
+        : cross.forChanges(job, base, assigners);
   }
 
   /** Whether keys that the table has matter to where rows go. */
@@ -210,6 +225,9 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
 
   @Override
   public void commit(WriterCommitMessage[] messages, @Nullable WriteSummary summary) {
+    if (isRepeated) {
+      return;
+    }
     SparkErrors.translate(
         () -> {
           if (summary instanceof MergeSummary) {
@@ -231,7 +249,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
                   ? routed().commit(request).snapshots().stream().findFirst()
                   : statement.overrides().commit(committer, request, overrides);
           counts = snapshot.map(Snapshot::properties).orElse(Map.of());
-          OpenKeys.end(user);
+          OpenKeys.end(job);
           target.upkeep().afterCommit();
         });
   }
@@ -293,12 +311,17 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
     return new StatementCounts(operation, summary);
   }
 
+  @Override
+  public void watermark(long millis) {
+    watermark = millis;
+  }
+
   /** Deletes what all tasks wrote, whether it fits together or not. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
     List<BucketChange> all = new ArrayList<>(changes(messages));
     all.addAll(overrides(messages));
-    OpenKeys.end(user);
+    OpenKeys.end(job);
     SparkErrors.translate(() -> committer.abort(request(all)));
   }
 
@@ -313,7 +336,11 @@ final class KeylakeBatchWrite implements DeltaBatchWrite {
   }
 
   private CommitRequest request(List<BucketChange> changes) {
-    CommitRequest request = CommitRequest.batch(user, changes).basedOn(base);
+    CommitRequest request = target.identity().request(changes).basedOn(base);
+    Long mark = watermark;
+    if (mark != null) {
+      request = request.withWatermark(mark);
+    }
     boolean readsRows = completesRows() && !replacement.replacesPartitions();
     if (readsRows || readsKeys() || statement != null) {
       request = request.withChecks(Set.of(CommitRequest.Check.KEYS_UNCHANGED));

@@ -22,6 +22,8 @@ import io.keylake.spark.conf.TableName;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.kind.KindRules;
 import io.keylake.spark.write.postpone.NewPartitions;
+import io.keylake.spark.write.stream.JobIdentity;
+import io.keylake.spark.write.stream.Repetition;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.CommitEnvironment;
 import io.keylake.table.commit.CommitTable;
@@ -50,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  * @param options stored options with those of the session and the statement over them
  * @param functions whether Spark can find the bucket function in the table's catalog
  * @param planned the version that the statement reads when it reads the table; null = an empty one
+ * @param identity what the commit is known by
  */
 public record WriteTarget(
     TableName name,
@@ -57,7 +60,8 @@ public record WriteTarget(
     TableSchema schema,
     TableOptions options,
     Functions functions,
-    @Nullable Snapshot planned) {
+    @Nullable Snapshot planned,
+    JobIdentity identity) {
   /** Shuffled bytes of rows are about twice the bytes of the files they become. */
   private static final long SHUFFLED_PER_STORED = 2;
 
@@ -78,7 +82,7 @@ public record WriteTarget(
       TableSchema schema,
       TableOptions options,
       Functions functions) {
-    this(name, storage, schema, options, functions, null);
+    this(name, storage, schema, options, functions, null, JobIdentity.batch());
   }
 
   /** The bucket mode of the table. */
@@ -102,7 +106,8 @@ public record WriteTarget(
   public WriteTarget withoutCompaction() {
     Map<String, String> writeOnly = new HashMap<>(options.asMap());
     writeOnly.put(CompactionKeys.WRITE_ONLY.name(), "true");
-    return new WriteTarget(name, storage, schema, TableOptions.of(schema, writeOnly), functions);
+    return new WriteTarget(
+        name, storage, schema, TableOptions.of(schema, writeOnly), functions, null, identity);
   }
 
   /** The same target where writers make no changelog. */
@@ -137,6 +142,11 @@ public record WriteTarget(
       return hadoop.configuration();
     }
     throw new IllegalStateException("Tasks reach files through Hadoop only: " + storage.io());
+  }
+
+  /** Whether this very write was committed before, see {@link Repetition}. */
+  public boolean isRepeated() {
+    return Repetition.isOf(identity, storage, options);
   }
 
   /** What follows a commit. */

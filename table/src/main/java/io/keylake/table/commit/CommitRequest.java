@@ -136,6 +136,14 @@ public record CommitRequest(
     return of(user, identifier, changes, EmptyWrite.RECORDED);
   }
 
+  /**
+   * The request of a job that numbers its commits, so that one that is repeated is applied once; a
+   * step without rows leaves no trace, as its repetition has none either.
+   */
+  public static CommitRequest numbered(String user, long identifier, List<BucketChange> changes) {
+    return of(user, identifier, changes, EmptyWrite.SKIPPED);
+  }
+
   /** A request that changes no file: its snapshot names fewer manifests for the same files. */
   public static CommitRequest mergingManifests(String user) {
     return of(user, Snapshot.BATCH_IDENTIFIER, List.of(), EmptyWrite.MERGES_MANIFESTS);

@@ -17,12 +17,14 @@ package io.keylake.table.commit;
 import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.SnapshotStore;
+import io.keylake.format.snapshot.TableStorage;
+import io.keylake.table.fence.FenceStore;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Finds snapshots that a user has committed before. A user's identifiers never decrease, so the
- * search, newest first, ends at a smaller one.
+ * search, newest first, ends at a smaller one, and a larger one says that the commit is a late
+ * repetition, whatever part of it.
  *
  * <p>Rule source: table format, snapshot file (same user and identifier) and commit protocol.
  */
@@ -38,12 +40,17 @@ final class OwnCommits {
   }
 
   private final SnapshotStore snapshots;
+  private final FenceStore fences;
 
-  OwnCommits(SnapshotStore snapshots) {
-    this.snapshots = snapshots;
+  OwnCommits(TableStorage storage) {
+    this.snapshots = storage.snapshots();
+    this.fences = new FenceStore(storage);
   }
 
-  /** The snapshot that {@code phase} of a commit made, of the ids after one up to another. */
+  /**
+   * The snapshot that {@code phase} of a commit made, or that a later commit of the user made, of
+   * the ids after one up to another.
+   */
   Optional<Snapshot> find(String user, long identifier, Phase phase, long after, long upTo) {
     for (long id = upTo; id > Math.max(0, after); id--) {
       Optional<Snapshot> snapshot = snapshots.find(id);
@@ -54,8 +61,8 @@ final class OwnCommits {
         if (snapshot.get().commitIdentifier() < identifier) {
           return Optional.empty();
         }
-        if (snapshot.get().commitIdentifier() == identifier
-            && phase.makes(snapshot.get().commitKind())) {
+        if (snapshot.get().commitIdentifier() > identifier
+            || phase.makes(snapshot.get().commitKind())) {
           return snapshot;
         }
       }
@@ -63,17 +70,26 @@ final class OwnCommits {
     return Optional.empty();
   }
 
-  /** The identifier of the user's newest snapshot; empty when there is none left. */
-  OptionalLong newestIdentifier(String user) {
-    for (long id = snapshots.latestId().orElse(0); id > 0; id--) {
-      Optional<Snapshot> snapshot = snapshots.find(id);
-      if (snapshot.isEmpty()) {
-        return OptionalLong.empty();
-      }
-      if (snapshot.get().commitUser().equals(user)) {
-        return OptionalLong.of(snapshot.get().commitIdentifier());
-      }
+  /**
+   * Where the search for an earlier run of a commit begins: before that no snapshot can be of it. A
+   * stream may have committed before the snapshot it is based on now.
+   *
+   * @param latest the newest snapshot's id, read before
+   */
+  long firstSearched(CommitRequest request, long latest) {
+    if (isOfStream(request)) {
+      return fences.begin(latest);
     }
-    return OptionalLong.empty();
+    Snapshot base = request.base();
+    return base == null ? 0 : base.id();
+  }
+
+  /** Whether a commit has happened so long ago that its snapshot has expired. */
+  boolean isFenced(CommitRequest request) {
+    return isOfStream(request) && fences.holds(request.user(), request.identifier());
+  }
+
+  private static boolean isOfStream(CommitRequest request) {
+    return request.identifier() != Snapshot.BATCH_IDENTIFIER;
   }
 }

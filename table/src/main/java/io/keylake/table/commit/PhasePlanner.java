@@ -358,6 +358,21 @@ final class PhasePlanner {
             .toList());
   }
 
+  /** Whether {@code own} added any file that the request has written. */
+  boolean adds(Snapshot own, CommitRequest request) {
+    Set<FileIdentity> written =
+        PhaseChanges.written(request.changes()).added().stream()
+            .map(FileIdentity::of)
+            .collect(Collectors.toSet());
+    List<BucketChange> changes = request.changes();
+    TouchedPartitions partitions =
+        TouchedPartitions.of(
+            changes.stream().map(BucketChange::partition).toList(), table.schema().partitionType());
+    return !written.isEmpty()
+        && baseFiles.changes(own, partitions).stream()
+            .anyMatch(entry -> written.contains(FileIdentity.of(entry)));
+  }
+
   private static boolean isCommitted(BucketChange change, Set<Committed> committed) {
     return PhaseChanges.compacted(List.of(change)).entries().stream()
         .allMatch(entry -> committed.contains(Committed.of(entry)));

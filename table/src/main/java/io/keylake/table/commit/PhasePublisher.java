@@ -110,7 +110,8 @@ final class PhasePublisher {
   private Published tryUntilPublished() {
     CommitEnvironment.Backoff backoff =
         tools.environment().backoff(tools.table().options().commit());
-    long searched = firstSearched(original);
+    long first = tools.table().snapshots().latestId().orElse(0);
+    long searched = tools.ownCommits().firstSearched(original, first);
     RuntimeException cause = null;
     do {
       try {
@@ -121,9 +122,10 @@ final class PhasePublisher {
                 .ownCommits()
                 .find(current.user(), current.identifier(), phase, searched, latestId);
         if (own.isPresent()) {
-          unknownId = 0;
-          adopt(tools.planner().asCommitted(current, phase, own.get()));
-          return new Published(own, current);
+          return earlier(own.get());
+        }
+        if (phase == OwnCommits.Phase.WRITE && tools.ownCommits().isFenced(current)) {
+          return repeated();
         }
         searched = Math.max(searched, latestId);
         unknownId = latestId >= unknownId ? 0 : unknownId;
@@ -148,14 +150,27 @@ final class PhasePublisher {
     throw exhausted(backoff.retries(), cause);
   }
 
-  /**
-   * Where the search for an earlier run of this commit begins: a stream may have committed before
-   * the snapshot it is based on now.
-   */
-  static long firstSearched(CommitRequest request) {
-    boolean batch = request.identifier() == Snapshot.BATCH_IDENTIFIER;
-    Snapshot base = request.base();
-    return batch && base != null ? base.id() : 0;
+  /** The commit has happened: by a try whose outcome was unknown, or by an earlier run. */
+  private Published earlier(Snapshot own) {
+    unknownId = 0;
+    boolean isRepeated =
+        phase == OwnCommits.Phase.WRITE && !everUnknown && !tools.planner().adds(own, current);
+    if (isRepeated) {
+      repeated();
+      return new Published(Optional.of(own), current);
+    }
+    adopt(tools.planner().asCommitted(current, phase, own));
+    return new Published(Optional.of(own), current);
+  }
+
+  /** What was written once more is not part of the table. */
+  private Published repeated() {
+    if (!everUnknown) {
+      current
+          .changes()
+          .forEach(change -> tools.newFiles().delete(tools.newFiles().written(change)));
+    }
+    return new Published(Optional.empty(), current);
   }
 
   /**

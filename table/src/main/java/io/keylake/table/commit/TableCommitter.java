@@ -21,6 +21,7 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.commit.CommitResult.Compaction;
 import io.keylake.table.expiry.AutomaticExpiry;
 import io.keylake.table.expiry.HistoryTable;
+import io.keylake.table.fence.EarlierCommits;
 import io.keylake.table.options.support.WriteSupport;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -43,7 +44,9 @@ import org.slf4j.LoggerFactory;
  *       starts again from the newest snapshot, with pauses, a bounded number of times.
  *   <li>When the outcome of a try is unknown, the snapshots since then are searched for this commit
  *       (user, identifier and phase) before the next try; nothing the try wrote is deleted.
- *   <li>A commit that is repeated with the same user and identifier is applied once.
+ *   <li>A commit that is repeated with the same user and identifier is applied once, also when its
+ *       snapshot has expired meanwhile, see {@link io.keylake.table.fence.FenceStore}. The new
+ *       files of the repetition are deleted.
  *   <li>The written part comes first, as APPEND or OVERWRITE, then the compacted part, as COMPACT.
  *       When another commit is in the way of the compaction of some buckets, their new files are
  *       deleted, the others are committed, and the commit has succeeded; see {@link
@@ -90,7 +93,7 @@ public final class TableCommitter {
             table,
             environment,
             new PhasePlanner(table, rebase, environment.ids()),
-            new OwnCommits(table.snapshots()),
+            new OwnCommits(table.storage()),
             new NewFiles(table));
   }
 
@@ -220,7 +223,7 @@ public final class TableCommitter {
 
   private boolean happened(CommitRequest request) {
     long latest = table.snapshots().latestId().orElse(0);
-    long from = PhasePublisher.firstSearched(request);
+    long from = tools.ownCommits().firstSearched(request, latest);
     return Arrays.stream(OwnCommits.Phase.values())
         .map(phase -> find(request, phase, from, latest))
         .anyMatch(Optional::isPresent);
@@ -242,10 +245,10 @@ public final class TableCommitter {
   }
 
   /**
-   * The identifier of the newest snapshot of a user: a streaming job that starts again has
-   * committed everything up to it.
+   * The identifier of the newest commit of a user: a streaming job that starts again has committed
+   * everything up to it.
    */
   public OptionalLong newestIdentifier(String user) {
-    return tools.ownCommits().newestIdentifier(user);
+    return new EarlierCommits(table.storage()).newestIdentifier(user);
   }
 }

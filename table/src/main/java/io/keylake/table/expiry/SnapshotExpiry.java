@@ -22,6 +22,8 @@ import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.SnapshotStore;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.table.expiry.ExpiredVersions.Survivor;
+import io.keylake.table.fence.FenceStore;
+import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.MergeOptions.ChangelogProducer;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +37,12 @@ import java.util.OptionalLong;
  *       n-M+1 expire, then those older than T, never from n-m+1 on, never more than L, never what a
  *       consumer still has to read.
  *   <li>First everything is read that decides which files may go; a failure there changes nothing.
- *       Then the changelogs of the snapshots are saved, if they outlive them. Then the snapshot
- *       files go, oldest first. Then tags and branches are looked at once more, and at last the
- *       files go. So every version that is listed is complete at every moment: a run that stops in
- *       between leaves files that nothing needs, for the removal of orphans; data files among them
- *       once the manifests that name them as removed have been merged.
+ *       Then the changelogs of the snapshots are saved, if they outlive them, and what tells which
+ *       commits of streams have happened, see {@link FenceStore}. Then the snapshot files go,
+ *       oldest first. Then tags and branches are looked at once more, and at last the files go. So
+ *       every version that is listed is complete at every moment: a run that stops in between
+ *       leaves files that nothing needs, for the removal of orphans; data files among them once the
+ *       manifests that name them as removed have been merged.
  *   <li>Who tags a snapshot, or makes a branch of it, looks afterwards whether the snapshot is
  *       still there: then it was, or will be, seen here.
  * </ol>
@@ -123,6 +126,7 @@ public final class SnapshotExpiry {
     if (survivor() != Survivor.NOTHING) {
       saveChangelogs(expired);
     }
+    keepFences(expired, next.get());
     for (Snapshot snapshot : expired) {
       storage.io().delete(snapshots.file(snapshot.id()));
     }
@@ -134,6 +138,11 @@ public final class SnapshotExpiry {
       removal.deleteEmptyFolders(files, table.dataFolder());
     }
     return new Expired(expired.size(), removed);
+  }
+
+  private void keepFences(List<Snapshot> expired, Snapshot next) {
+    long kept = CommitKeys.FENCE_RETAINED.read(table.options().asMap()).toMillis();
+    new FenceStore(storage).keep(expired, next, next.timeMillis() - kept);
   }
 
   /** The snapshot of an id, or the one after it where ids are left out. */

@@ -93,8 +93,48 @@ public final class CommitKeys {
       optional(
           "snapshot.ignore-empty-commit",
           OptionType.BOOL,
-          "Whether a commit without changes makes no snapshot; yes for batch jobs and no for"
-              + " streaming jobs when not set.");
+          "Whether a commit without changes makes no snapshot; it makes none when not set.");
+  public static final OptionKey<Duration> FENCE_RETAINED =
+      of(
+          "commit.fence-time-retained",
+          OptionType.DURATION,
+          Duration.ofDays(30),
+          "How long after its last commit it is known what a stream, or a job with txnAppId, has"
+              + " committed, once the snapshots have expired. A key of Keylake.");
+  public static final OptionKey<CommitOptions.LostFence> LOST_FENCE =
+      of(
+          "commit.lost-fence",
+          OptionType.oneOf(CommitOptions.LostFence.class),
+          CommitOptions.LostFence.FAIL,
+          "What an epoch of a stream, or a txnVersion, does that may have been committed by a"
+              + " snapshot which another engine has expired: fail, commit, or skip. A key of"
+              + " Keylake.");
+  public static final OptionKey<String> TXN_APP =
+      optional(
+          "txnAppId",
+          OptionType.TEXT,
+          "For one statement: the job that numbers its commits by txnVersion; what it has"
+              + " committed under a number is not written again.");
+  public static final OptionKey<Long> TXN_VERSION =
+      optional(
+              "txnVersion",
+              OptionType.LONG,
+              "For one statement, with txnAppId: the number of the commit; it never decreases.")
+          .within(n -> n >= 0, "at least 0");
+  public static final OptionKey<String> WATERMARK_COLUMN =
+      optional(
+          "watermark-column",
+          OptionType.TEXT,
+          "Streaming writes: column of the query whose largest time so far, less"
+              + " watermark-delay, is the watermark of snapshots, if the query has none of its own."
+              + " A key of Keylake.");
+  public static final OptionKey<Duration> WATERMARK_DELAY =
+      of(
+          "watermark-delay",
+          OptionType.DURATION,
+          Duration.ZERO,
+          "How much later than the largest time of watermark-column rows may come. A key of"
+              + " Keylake.");
   static final OptionKey<Boolean> DISCARD_DUPLICATES =
       of(
           "commit.discard-duplicate-files",
@@ -360,6 +400,12 @@ public final class CommitKeys {
         MAX_RETRY_WAIT,
         USER_PREFIX,
         IGNORE_EMPTY,
+        FENCE_RETAINED,
+        LOST_FENCE,
+        TXN_APP,
+        TXN_VERSION,
+        WATERMARK_COLUMN,
+        WATERMARK_DELAY,
         DISCARD_DUPLICATES,
         STRICT_LAST_SAFE_SNAPSHOT,
         DYNAMIC_PARTITION_OVERWRITE,

@@ -64,6 +64,16 @@ public record CommitOptions(
     MOVE
   }
 
+  /** What becomes of a repeatable commit that may have happened, when nothing tells any more. */
+  public enum LostFence {
+    /** It fails. */
+    FAIL,
+    /** It is committed as if it had not happened. */
+    COMMIT,
+    /** It is passed over as if it had happened. */
+    SKIP
+  }
+
   static CommitOptions of(Map<String, String> values) {
     return new CommitOptions(
         CommitKeys.TIMEOUT.find(values).orElse(null),

@@ -122,12 +122,20 @@ public final class CompactionKeys {
           false,
           "Whether compactions rewrite every file they take instead of moving it, and full ones"
               + " even those that are on the top level or large already.");
-  static final OptionKey<Integer> FULL_DELTA_COMMITS =
+  public static final OptionKey<Integer> FULL_DELTA_COMMITS =
       optional(
               "full-compaction.delta-commits",
               OptionType.INT,
               "Number of commits after which a streaming writer compacts fully. With any number a"
                   + " batch write compacts the buckets it wrote fully.")
+          .within(n -> n >= 1, "at least 1");
+  public static final OptionKey<Integer> DELTA_COMMITS =
+      of(
+              "compaction.delta-commits",
+              OptionType.INT,
+              1,
+              "Streaming writes: compaction of what an epoch writes happens in every so many-th"
+                  + " epoch. A key of Keylake.")
           .within(n -> n >= 1, "at least 1");
   static final OptionKey<Double> SMALL_FILE_RATIO =
       of(
@@ -273,6 +281,7 @@ public final class CompactionKeys {
         FORCE_UP_LEVEL_0,
         FORCE_REWRITE,
         FULL_DELTA_COMMITS,
+        DELTA_COMMITS,
         SMALL_FILE_RATIO,
         MIN_FILE_NUM,
         FILE_NUM_LIMIT,

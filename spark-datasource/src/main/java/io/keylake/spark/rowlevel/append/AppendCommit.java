@@ -17,7 +17,6 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
-import io.keylake.format.fileio.Ids;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.write.WriteTarget;
@@ -59,7 +58,6 @@ final class AppendCommit {
   private final AppendStatement statement;
   private final WriteTarget target;
   private final SparkContext spark;
-  private final String user = Ids.random().next();
   private final TableCommitter committer;
   private @Nullable ReadRange reads;
 
@@ -184,7 +182,9 @@ final class AppendCommit {
   }
 
   private CommitRequest request(List<BucketChange> changes) {
-    return CommitRequest.batch(user, BucketChange.perBucket(changes))
+    return target
+        .identity()
+        .request(BucketChange.perBucket(changes))
         .basedOn(statement.read().snapshot())
         .reading(reads);
   }

@@ -17,6 +17,7 @@ package io.keylake.spark.rowlevel.append;
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.BucketWriteMessage;
+import io.keylake.spark.write.stream.SkippedRows;
 import io.keylake.table.commit.BucketChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
   private final RowIdColumns ids;
   private final AppendCommit commit;
   private Map<String, String> counts = Map.of();
+  private boolean isRepeated;
 
   /** A write; {@code rows} writes new rows, null when the statement makes none. */
   AppendDeltaBatchWrite(AppendStatement statement, NewRows.@Nullable Batch rows, RowIdColumns ids) {
@@ -48,11 +50,17 @@ final class AppendDeltaBatchWrite implements DeltaBatchWrite {
 
   @Override
   public DeltaWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
-    return new AppendDeltaWriterFactory(ids, rows == null ? null : rows.factories(info));
+    isRepeated = SparkErrors.translating(statement.write()::isRepeated);
+    return isRepeated
+        ? new SkippedRows()
+        : new AppendDeltaWriterFactory(ids, rows == null ? null : rows.factories(info));
   }
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
+    if (isRepeated) {
+      return;
+    }
     SparkErrors.translate(
         () -> {
           List<Map<String, DeletionVector>> marked = new ArrayList<>();

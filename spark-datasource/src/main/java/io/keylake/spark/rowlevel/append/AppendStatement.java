@@ -70,7 +70,9 @@ record AppendStatement(
         write.storage(),
         stored,
         TableOptions.of(stored, write.options().asMap()),
-        write.functions());
+        write.functions(),
+        null,
+        write.identity());
   }
 
   /** Its name among the properties of its snapshot. */
