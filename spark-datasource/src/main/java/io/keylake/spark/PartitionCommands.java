@@ -15,16 +15,19 @@
 package io.keylake.spark;
 
 import io.keylake.format.errors.Condition;
-import io.keylake.format.fileio.Ids;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.types.RowType;
+import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.metadata.LivePartitions;
 import io.keylake.spark.write.overwrite.SelectedPartitions;
+import io.keylake.spark.write.stream.JobIdentity;
+import io.keylake.spark.write.stream.Repetition;
 import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.OverwriteScope;
+import io.keylake.table.options.TableOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +40,7 @@ import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /**
  * SHOW PARTITIONS, ALTER TABLE ... ADD and DROP PARTITION, TRUNCATE TABLE, and DELETE of whole
@@ -148,12 +152,21 @@ final class PartitionCommands {
 
   private void commit(String operation, OverwriteScope scope) {
     SparkErrors.translate(
-        () ->
+        () -> {
+          TableOptions options =
+              TableOptions.of(
+                  version.schema(),
+                  SessionOptions.overrides(version.name(), CaseInsensitiveStringMap.empty()));
+          JobIdentity identity = JobIdentity.of(options, version.name().text());
+          if (!Repetition.isOf(identity, version.storage(), options)) {
             version
                 .committer()
                 .commit(
-                    CommitRequest.batch(Ids.random().next(), List.of())
+                    identity
+                        .request(List.of())
                         .overwriting(scope)
-                        .withProperties(Map.of(CommitRequest.OPERATION, operation))));
+                        .withProperties(Map.of(CommitRequest.OPERATION, operation)));
+          }
+        });
   }
 }
