@@ -25,19 +25,23 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** The local file system, which calls a hook before a data file is made. */
+/** The local file system, which calls a hook before a file is made or deleted. */
 public final class HookedFileSystem extends LocalFileSystem {
   /** Options of a catalog that reaches local files through it. */
-  static final Map<String, String> OPTIONS =
+  public static final Map<String, String> OPTIONS =
       Map.of(
           "hadoop.fs.file.impl",
           HookedFileSystem.class.getName(),
           "hadoop.fs.file.impl.disable.cache",
           "true");
 
-  /** What happens before a file is made. */
-  interface Hook {
+  /** What happens before a file is made or deleted. */
+  public interface Hook {
+    /** Before a file is made. */
     void beforeCreate(Path file) throws IOException;
+
+    /** Before one is deleted. */
+    default void beforeDelete(Path file) throws IOException {}
   }
 
   private static final AtomicReference<Hook> HOOK = new AtomicReference<>(file -> {});
@@ -48,12 +52,12 @@ public final class HookedFileSystem extends LocalFileSystem {
   }
 
   /** Calls {@code hook} from now on. */
-  static void hook(Hook hook) {
+  public static void hook(Hook hook) {
     HOOK.set(hook);
   }
 
   /** Calls nothing from now on. */
-  static void unhook() {
+  public static void unhook() {
     HOOK.set(file -> {});
   }
 
@@ -94,6 +98,12 @@ public final class HookedFileSystem extends LocalFileSystem {
         throws IOException {
       HOOK.get().beforeCreate(file);
       return super.create(file, overwrite, bufferSize, replication, blockSize, progress);
+    }
+
+    @Override
+    public boolean delete(Path file, boolean recursive) throws IOException {
+      HOOK.get().beforeDelete(file);
+      return super.delete(file, recursive);
     }
   }
 }

@@ -16,6 +16,7 @@ package io.keylake.spark;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.spark.write.KeylakeWriteBuilder;
@@ -71,10 +72,14 @@ final class EpochTable {
     this.info = info;
     this.table = table;
     TableVersion version = table.pinned();
-    Map<String, String> overrides = SessionOptions.overrides(version.name(), info.options());
+    Map<String, String> overrides = overrides();
     OptionChanges.checkStatement(version.schema(), overrides, table.name());
     this.options = TableOptions.of(version.schema(), overrides);
     new OptionVersions(version).checkWrite(options.asMap());
+  }
+
+  private Map<String, String> overrides() {
+    return SessionOptions.overrides(table.pinned().name(), info.options());
   }
 
   /** What a streaming query writes now; empty when the write is that of no such query. */
@@ -131,12 +136,17 @@ final class EpochTable {
     TableVersion version = table.pinned();
     QueryColumns query = new QueryColumns(table.name(), version.schema(), info.schema());
     boolean placed = query.placeRows(options.bucket().keys());
+    TableSchema schema = ofEpoch();
+    Map<String, String> overrides = overrides();
+    if (!compactsFully()) {
+      overrides.remove(CompactionKeys.FULL_DELTA_COMMITS.name());
+    }
     WriteTarget target =
         new WriteTarget(
             version.name(),
             version.storage(),
-            version.schema(),
-            ofEpoch(),
+            schema,
+            TableOptions.of(schema, overrides),
             placed && !version.name().catalog().isEmpty() ? Functions.FROM_CATALOG : Functions.NONE,
             version.snapshot(),
             JobIdentity.of(batch, compaction()));
@@ -165,12 +175,25 @@ final class EpochTable {
         : JobIdentity.Compaction.LATER;
   }
 
-  /** A write compacts fully as long as the option says any number. */
-  private TableOptions ofEpoch() {
+  /** The definition of the table for this epoch: with the option a write compacts fully. */
+  private TableSchema ofEpoch() {
+    TableSchema schema = table.pinned().schema();
     if (compactsFully()) {
-      return options;
+      return schema;
     }
-    return options.without(CompactionKeys.FULL_DELTA_COMMITS);
+    Map<String, String> others = new HashMap<>(schema.options());
+    others.remove(CompactionKeys.FULL_DELTA_COMMITS.name());
+    return new TableSchema(
+        schema.version(),
+        schema.id(),
+        schema.fields(),
+        schema.highestFieldId(),
+        schema.partitionKeys(),
+        schema.primaryKeys(),
+        others,
+        schema.comment(),
+        schema.timeMillis(),
+        schema.unknown());
   }
 
   /** The write of a query whose rows are those of the table. */

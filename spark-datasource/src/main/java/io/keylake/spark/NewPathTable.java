@@ -106,7 +106,8 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
   }
 
   /**
-   * What a write may ask for. A reader, which asks for BATCH_READ, is told that there is no table.
+   * What a write may ask for. A reader, which asks for BATCH_READ or MICRO_BATCH_READ, is told that
+   * there is no table.
    */
   private static final class WriteOnly extends AbstractSet<TableCapability> {
     private static final Set<TableCapability> ALL =
@@ -125,7 +126,8 @@ final class NewPathTable implements SupportsRead, SupportsWrite {
 
     @Override
     public boolean contains(Object capability) {
-      if (capability == TableCapability.BATCH_READ) {
+      if (capability == TableCapability.BATCH_READ
+          || capability == TableCapability.MICRO_BATCH_READ) {
         throw missing.get();
       }
       return ALL.contains(capability);

@@ -45,13 +45,18 @@ final class PathTables {
 
   private PathTables() {}
 
-  /** The columns of the table that exists. */
+  /** The columns of the table; none when there is none, as before a streaming write makes it. */
   static StructType columns(CaseInsensitiveStringMap options) {
     return SparkErrors.translating(
-        () ->
-            TableChanges.isChangeFeed(options)
-                ? CatalogV2Util.v2ColumnsToStructType(table(options).columns())
-                : SparkTypes.toSpark(version(storage(options), options).schema().rowType()));
+        () -> {
+          if (TableChanges.isChangeFeed(options)) {
+            return CatalogV2Util.v2ColumnsToStructType(table(options).columns());
+          }
+          TableStorage storage = storage(options);
+          return storage.schemas().latestId().isPresent()
+              ? SparkTypes.toSpark(version(storage, options).schema().rowType())
+              : new StructType();
+        });
   }
 
   /** The table at the path, or when there is none the one that a write will make there. */

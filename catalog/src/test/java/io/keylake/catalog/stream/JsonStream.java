@@ -44,6 +44,10 @@ final class JsonStream {
     this.checkpoint = folder.resolve("checkpoint");
   }
 
+  Path input() {
+    return input;
+  }
+
   Path checkpoint() {
     return checkpoint;
   }

@@ -418,32 +418,13 @@ final class StreamSinkSparkTest {
       stream.put(kv(5, "e"));
     }
 
+    assertThatThrownBy(
+            () -> spark.session().readStream().format("keylake").load(path + "x").isStreaming())
+        .hasMessageContaining("KEYLAKE_REFERENCE_NOT_FOUND");
     assertThat(spark.session().read().format("keylake").load(path).toJSON().collectAsList())
         .containsExactlyInAnyOrder(
             "{\"k\":1,\"v\":\"c\"}", "{\"k\":2,\"v\":\"b\"}", "{\"k\":5,\"v\":\"e\"}");
     SoundTable.checkEverything(Path.of(path));
-  }
-
-  @Test
-  void continuousTriggerIsRefused() {
-    createKeyed("");
-    assertThatThrownBy(
-            () -> {
-              StreamingQuery query =
-                  spark
-                      .session()
-                      .readStream()
-                      .format("rate")
-                      .load()
-                      .selectExpr("CAST(value AS INT) AS k", "'a' AS v")
-                      .writeStream()
-                      .option("checkpointLocation", stream.checkpoint().toString())
-                      .trigger(Trigger.Continuous("1 second"))
-                      .toTable(T);
-              query.awaitTermination();
-            })
-        .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPERATION")
-        .hasMessageContaining("Trigger.Continuous");
   }
 
   @Test

@@ -14,7 +14,6 @@
 
 package io.keylake.spark.write;
 
-import io.keylake.format.errors.Condition;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.bucket.BucketFunctionBinding;
@@ -34,7 +33,6 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
-import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -109,17 +107,6 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
                         : tasks.rules()));
     batch = made;
     return made;
-  }
-
-  /** Micro-batches come as writes of their own, see {@code EpochWriteBuilder}. */
-  @Override
-  public StreamingWrite toStreaming() {
-    throw SparkErrors.failure(
-        Condition.KEYLAKE_UNSUPPORTED_OPERATION,
-        "Streaming writes to "
-            + target.name().text()
-            + " are made of micro-batches: Trigger.Continuous is not supported. Use"
-            + " Trigger.ProcessingTime or Trigger.AvailableNow.");
   }
 
   @Override

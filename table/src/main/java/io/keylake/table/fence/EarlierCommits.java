@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a commit of a stream, or of a job that numbers its commits, has happened before, as of
  * snapshots and fences. Identifiers of a user never decrease: a newer one stands for all older.
  *
- * <p>Pinned by {@code EarlierCommitsTest}.
+ * <p>Pinned by {@code FencesTest}.
  */
 public final class EarlierCommits {
   private final SnapshotStore snapshots;

@@ -47,7 +47,7 @@ import java.util.TreeMap;
  * </ol>
  *
  * <p>No other engine looks at the folder. Rule source: our own; the format knows commits of a
- * stream by its snapshots only. Pinned by {@code FenceStoreTest}.
+ * stream by its snapshots only. Pinned by {@code FencesTest}.
  */
 public final class FenceStore {
   private static final String FOLDER = "fence";

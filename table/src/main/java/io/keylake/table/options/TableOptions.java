@@ -47,14 +47,6 @@ public final class TableOptions {
     return new TableOptions(schema, values);
   }
 
-  /** The same options, as if one were not set. */
-  public TableOptions without(OptionKey<?> key) {
-    Map<String, String> others = new HashMap<>(values);
-    others.remove(key.name());
-    key.fallbackKeys().forEach(others::remove);
-    return new TableOptions(schema, others);
-  }
-
   /** Buckets. */
   public BucketOptions bucket() {
     return BucketOptions.of(schema, values);
