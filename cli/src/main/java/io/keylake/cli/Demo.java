@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Runs the tour in a scratch warehouse, printing each statement, its result and what it shows, and
- * checks that every result is what it must be.
+ * Runs the tour, or the chain of streams, in a scratch warehouse, printing each statement, its
+ * result and what it shows, and checks that every result is what it must be.
  */
 final class Demo {
   private static final double NANOS_PER_SECOND = 1e9;
@@ -52,6 +52,21 @@ final class Demo {
       out.println();
       out.println(right ? "The tour is complete: every result is right." : "The tour stopped.");
       return right;
+    } catch (IOException e) {
+      throw new UncheckedIOException("Cannot stop the embedded Spark", e);
+    } finally {
+      deleteScratch(scratch);
+    }
+  }
+
+  /** The chain of streams, for some seconds; whether its sums are right in the end. */
+  static boolean runStreaming(int seconds, PrintStream out) {
+    Path scratch = createScratch();
+    String warehouse = scratch.resolve("warehouse").toString();
+    try (SparkSession spark = LocalSpark.start(warehouse, Map.of())) {
+      out.println("Keylake streaming demo, " + seconds + " s. Scratch warehouse: " + warehouse);
+      out.println();
+      return new StreamingDemo(spark, out, scratch).run(seconds);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot stop the embedded Spark", e);
     } finally {

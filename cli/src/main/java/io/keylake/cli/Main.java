@@ -24,15 +24,16 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * The program behind the launcher: {@code sql} runs statements, {@code demo} is a tour of the
- * product. Results go to standard output, everything else to standard error; the exit code is 0
- * when everything worked, 1 when a statement failed and 2 when the command line is wrong.
+ * product, or a chain of streams. Results go to standard output, everything else to standard error;
+ * the exit code is 0 when everything worked, 1 when a statement failed and 2 when the command line
+ * is wrong.
  */
 public final class Main {
   private static final String USAGE =
       """
       Usage: keylake sql [-e SQL]... [-f FILE]... [--warehouse DIR] [--format tsv|json|table]
                          [--conf KEY=VALUE]...
-             keylake demo\
+             keylake demo [streaming [--seconds N]]\
       """;
 
   /** System properties that the launcher sets to true. */
@@ -42,6 +43,9 @@ public final class Main {
 
   private static final int STATEMENT_FAILED = 1;
   private static final int WRONG_USAGE = 2;
+
+  /** How long the chain of streams runs when the command does not say. */
+  private static final int STREAMING_SECONDS = 60;
 
   private Main() {}
 
@@ -91,10 +95,23 @@ public final class Main {
   }
 
   private static int demo(List<String> arguments, PrintStream out) {
-    if (!arguments.isEmpty()) {
-      throw new UsageException("The command demo takes no arguments.");
+    boolean right =
+        arguments.isEmpty() ? Demo.run(out) : Demo.runStreaming(seconds(arguments), out);
+    return right ? 0 : STATEMENT_FAILED;
+  }
+
+  private static int seconds(List<String> arguments) {
+    if (arguments.equals(List.of("streaming"))) {
+      return STREAMING_SECONDS;
     }
-    return Demo.run(out) ? 0 : STATEMENT_FAILED;
+    boolean isTimed =
+        arguments.size() == 3
+            && arguments.subList(0, 2).equals(List.of("streaming", "--seconds"))
+            && arguments.get(2).matches("[1-9][0-9]{0,5}");
+    if (!isTimed) {
+      throw new UsageException("The command demo takes 'streaming [--seconds N]' or no arguments.");
+    }
+    return Integer.parseInt(arguments.get(2));
   }
 
   /** Buffered, in UTF-8 whatever the platform's setting is. */
