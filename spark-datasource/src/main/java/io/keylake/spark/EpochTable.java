@@ -166,7 +166,7 @@ final class EpochTable {
   }
 
   private boolean compactsFully() {
-    return CompactionKeys.FULL_DELTA_COMMITS.find(options.asMap()).filter(this::isTurn).isPresent();
+    return options.compaction().fullness().afterCommit(batch.epoch());
   }
 
   private JobIdentity.Compaction compaction() {
