@@ -20,6 +20,7 @@ import io.keylake.spark.file.DataFileReader;
 import io.keylake.spark.file.FileScan;
 import io.keylake.table.difference.DifferenceFile;
 import io.keylake.table.difference.DifferenceFile.Place;
+import io.keylake.table.split.StoredVector;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Objects;
@@ -78,7 +79,7 @@ final class FileDifference implements Closeable {
     return new FileDifference(reader, file, then, now);
   }
 
-  private static io.keylake.table.split.@Nullable StoredVector vector(@Nullable Place place) {
+  private static @Nullable StoredVector vector(@Nullable Place place) {
     return place == null ? null : place.vector();
   }
 

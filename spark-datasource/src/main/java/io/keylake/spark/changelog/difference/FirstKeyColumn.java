@@ -35,7 +35,23 @@ record FirstKeyColumn(DataField field, int position) {
     TypeRoot root = field.type().root();
     return switch (root) {
       case TINYINT, SMALLINT, INT, DATE, TIME, BIGINT, VARCHAR -> true;
-      default -> false;
+      case BOOLEAN,
+          DECIMAL,
+          FLOAT,
+          DOUBLE,
+          TIMESTAMP,
+          TIMESTAMP_LTZ,
+          CHAR,
+          BINARY,
+          VARBINARY,
+          VARIANT,
+          BLOB,
+          ARRAY,
+          MAP,
+          MULTISET,
+          ROW,
+          VECTOR ->
+          false;
     };
   }
 
@@ -48,7 +64,23 @@ record FirstKeyColumn(DataField field, int position) {
       case INT, DATE, TIME -> (Object) values.getInt(row);
       case BIGINT -> (Object) values.getLong(row);
       case VARCHAR -> values.getUTF8String(row).toString();
-      default -> throw new IllegalStateException("Files cannot be asked for " + root);
+      case BOOLEAN,
+          DECIMAL,
+          FLOAT,
+          DOUBLE,
+          TIMESTAMP,
+          TIMESTAMP_LTZ,
+          CHAR,
+          BINARY,
+          VARBINARY,
+          VARIANT,
+          BLOB,
+          ARRAY,
+          MAP,
+          MULTISET,
+          ROW,
+          VECTOR ->
+          throw new IllegalStateException("Files cannot be asked for " + root);
     };
   }
 }

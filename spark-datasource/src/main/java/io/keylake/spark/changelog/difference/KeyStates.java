@@ -14,6 +14,7 @@
 package io.keylake.spark.changelog.difference;
 
 import io.keylake.format.row.ChangeKind;
+import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.changelog.ChangeTask;
 import io.keylake.spark.file.gather.GatherSource;
 import io.keylake.spark.merge.fold.FoldedRows;
@@ -55,7 +56,7 @@ final class KeyStates implements AutoCloseable {
 
   KeyStates(ChangeTask task, String table, ValueColumns columns, LateRows stored) {
     this.stored = stored;
-    var schema = task.spec().data().schema();
+    TableSchema schema = task.spec().data().schema();
     boolean folds = TableOptions.of(schema).merge().computesRows();
     this.folder =
         folds
