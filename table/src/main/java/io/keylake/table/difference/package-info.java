@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
  * What has to be read to tell two states of a table apart. {@link
  * io.keylake.table.difference.DifferencePlanner} finds the files and the ranges of keys that differ

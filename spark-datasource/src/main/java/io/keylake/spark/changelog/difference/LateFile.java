@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.spark.changelog.difference;
 
 import io.keylake.format.errors.CorruptTableException;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Where many rows of the file are wanted it is read on from where it stands.
  *   <li>Where few are, it is opened for the ranges of keys that they are in: row groups and pages
- *       without any of them are skipped.
+ *       without any of them are skipped. Not so a file that only one state has, of which all rows
+ *       will be wanted.
  * </ol>
  */
 final class LateFile implements Closeable {
@@ -43,6 +45,7 @@ final class LateFile implements Closeable {
   private final DataFiles files;
   private final FirstKeyColumn key;
   private final boolean isAskable;
+  private final boolean isReadOn;
   private final ReadMetrics metrics;
   private final WantedRows wanted = new WantedRows();
   private int[] from = new int[0];
@@ -51,20 +54,27 @@ final class LateFile implements Closeable {
   private int row;
   private long reached;
 
+  /** How many of the rows of a file will be wanted. */
+  enum Share {
+    SOME,
+    ALL
+  }
+
   /**
    * @param scan the wanted columns of the file, able to tell positions
    */
-  LateFile(FileScan scan, DataFiles files, FirstKeyColumn key, ReadMetrics metrics) {
+  LateFile(FileScan scan, Share share, DataFiles files, FirstKeyColumn key, ReadMetrics metrics) {
     this.scan = scan;
     this.files = files;
     this.key = key;
     this.isAskable = key.isAskable() && !scan.file().formatIdentifier().equals("avro");
+    this.isReadOn = share == Share.ALL || !isAskable;
     this.metrics = metrics;
   }
 
   /** Says that a row will be wanted by the next {@link #read}. */
   void want(long position, ColumnVector firstKeys, int ofRow) {
-    if (isAskable) {
+    if (isAskable && (!isReadOn || wanted.isEmpty())) {
       wanted.add(position, key.literal(firstKeys, ofRow));
     } else {
       wanted.add(position);
@@ -83,10 +93,10 @@ final class LateFile implements Closeable {
    * @param places the places of the rows, from {@code begin} to {@code end}
    */
   void read(long[] positions, int[] places, int begin, int end, Target target) throws IOException {
-    if (open != null && isAskable && !wanted.areDenseFrom(reached)) {
+    if (open != null && !isReadOn && !wanted.areDenseFrom(reached)) {
       close();
     }
-    boolean isSelective = open == null && isAskable && !wanted.areDenseFrom(wanted.first());
+    boolean isSelective = open == null && !isReadOn && !wanted.areDenseFrom(wanted.first());
     DataFileReader reader = open == null ? open(isSelective) : open;
     int next = begin;
     while (next < end) {

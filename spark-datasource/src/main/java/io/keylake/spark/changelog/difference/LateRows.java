@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.spark.changelog.difference;
 
 import io.keylake.format.datafile.DataFile;
@@ -60,7 +61,8 @@ final class LateRows implements GatherSource, Closeable {
       FileScan scan =
           FileScan.whole(
               file.path(), file.file(), schemaOf(spec, file.file(), file.path()), columns.stored());
-      files.add(new LateFile(scan.withPositions(), task.files(), key, task.metrics()));
+      LateFile.Share share = file.isInBoth() ? LateFile.Share.SOME : LateFile.Share.ALL;
+      files.add(new LateFile(scan.withPositions(), share, task.files(), key, task.metrics()));
     }
     this.ends = new int[files.size()];
     StructType types = columns.types();

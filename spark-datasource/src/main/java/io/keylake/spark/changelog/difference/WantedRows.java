@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.spark.changelog.difference;
 
 import io.keylake.format.predicate.Predicate;
@@ -57,14 +58,18 @@ final class WantedRows {
     count = 0;
   }
 
-  /** Adds a row without its key. */
+  boolean isEmpty() {
+    return count == 0;
+  }
+
+  /** Adds a row without its key, which files need not be asked for. */
   void add(long position) {
     first = count == 0 ? position : first;
     last = position;
     count++;
   }
 
-  /** Adds a row; all others have keys, too. */
+  /** Adds a row. */
   void add(long position, Object key) {
     Range current = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
     if (current == null || position - current.end > NEAR) {

@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
  * The exact changes between two states of a table that has no stored changelog: what {@link
  * io.keylake.table.difference.DifferenceSplit}s differ in. {@link
