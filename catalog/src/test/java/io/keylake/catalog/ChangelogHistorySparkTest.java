@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -77,6 +78,8 @@ final class ChangelogHistorySparkTest {
 
   @TempDir private static Path warehouse;
 
+  private static int tables;
+
   private final List<String> log = new ArrayList<>();
   private Kind kind = Kind.APPEND;
   private String table = "";
@@ -115,13 +118,15 @@ final class ChangelogHistorySparkTest {
     kind = of;
     random = new Random(seed * 7919 + of.ordinal());
     spark = SharedSpark.over(warehouse);
-    table = "lake.db." + of.name().toLowerCase(java.util.Locale.ROOT) + seed;
+    table = "lake.db." + of.name().toLowerCase(Locale.ROOT) + seed + "_" + tables++;
     try {
       sql("CREATE NAMESPACE IF NOT EXISTS lake.db");
       sql(
           "CREATE TABLE "
               + table
-              + " (k INT NOT NULL, p INT NOT NULL, v INT, w STRING)"
+              + " (k INT NOT NULL, p INT"
+              + (of == Kind.PARTITIONED ? " NOT NULL" : "")
+              + ", v INT, w STRING)"
               + (of.isPartitioned() ? " PARTITIONED BY (p)" : "")
               + " TBLPROPERTIES ("
               + of.options
