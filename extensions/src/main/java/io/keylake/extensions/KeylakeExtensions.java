@@ -14,6 +14,8 @@
 
 package io.keylake.extensions;
 
+import io.keylake.extensions.changes.ChangeFeedRead;
+import io.keylake.extensions.changes.ChangeFunctions;
 import io.keylake.extensions.planning.KeyProbe;
 import io.keylake.extensions.planning.LayoutStrategy;
 import io.keylake.extensions.planning.MergedSchema;
@@ -24,13 +26,16 @@ import scala.runtime.BoxedUnit;
 
 /**
  * What {@code spark.sql.extensions=io.keylake.extensions.KeylakeExtensions} adds to a session:
- * planner rules that make statements cheaper, and mean the same without them, and the option {@code
- * write.merge-schema}, which Spark has no place for.
+ * planner rules that make statements cheaper, and mean the same without them, and what Spark has no
+ * place for: the options {@code write.merge-schema} and {@code readChangeFeed}, and table functions
+ * that read changes.
  */
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectHintResolutionRule(MergedSchema::new);
+    extensions.injectHintResolutionRule(ChangeFeedRead::new);
+    ChangeFunctions.inject(extensions);
     extensions.injectPostHocResolutionRule(session -> new UpsertMerge());
     extensions.injectPreCBORule(KeyProbe::new);
     extensions.injectPlannerStrategy(LayoutStrategy::new);

@@ -31,6 +31,7 @@ final class ArchitectureTest {
   void packagesFollowTheImportOrder() {
     ImportOrder.of("io.keylake.extensions")
         .then("parser")
+        .then("changes")
         .then("planning")
         .then("")
         .rule()

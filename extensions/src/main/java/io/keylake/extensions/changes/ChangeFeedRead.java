@@ -1,0 +1,98 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.extensions.changes;
+
+import io.keylake.catalog.KeylakeCatalog;
+import io.keylake.catalog.KeylakeSessionCatalog;
+import io.keylake.spark.KeylakeTable;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.analysis.ChangelogContextUtils;
+import org.apache.spark.sql.catalyst.analysis.RelationChanges;
+import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.connector.catalog.CatalogPlugin;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.internal.SessionState;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import scala.Option;
+import scala.Tuple2;
+import scala.runtime.AbstractPartialFunction;
+
+/**
+ * Reads the changes of a table of ours instead of its rows where the option {@code readChangeFeed}
+ * says so: the same as {@code CHANGES} with the range that {@code startingVersion} and the like
+ * give. Runs before relations are resolved, because changes have more columns.
+ */
+public final class ChangeFeedRead extends Rule<LogicalPlan> {
+  private final org.apache.spark.sql.classic.SparkSession session;
+
+  /** The rule of a session. */
+  public ChangeFeedRead(SparkSession session) {
+    this.session = (org.apache.spark.sql.classic.SparkSession) session;
+  }
+
+  @Override
+  public LogicalPlan apply(LogicalPlan plan) {
+    return plan.resolveOperators(
+        new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
+          @Override
+          public boolean isDefinedAt(LogicalPlan node) {
+            return node instanceof UnresolvedRelation relation && isChangeFeed(relation);
+          }
+
+          @Override
+          public LogicalPlan apply(LogicalPlan node) {
+            return changes((UnresolvedRelation) node);
+          }
+        });
+  }
+
+  private boolean isChangeFeed(UnresolvedRelation relation) {
+    return KeylakeTable.asksForChangeFeed(relation.options()) && isOurs(relation);
+  }
+
+  private boolean isOurs(UnresolvedRelation relation) {
+    SessionState state = session.sessionState();
+    Option<Tuple2<CatalogPlugin, Identifier>> found =
+        state.analyzer().CatalogAndIdentifier().unapply(relation.multipartIdentifier());
+    if (found.isEmpty() || state.catalog().isTempView(relation.multipartIdentifier())) {
+      return false;
+    }
+    CatalogPlugin catalog = found.get()._1();
+    return (catalog instanceof KeylakeCatalog || catalog instanceof KeylakeSessionCatalog)
+        && ((TableCatalog) catalog).tableExists(found.get()._2());
+  }
+
+  private static LogicalPlan changes(UnresolvedRelation relation) {
+    return new RelationChanges(
+        relation,
+        ChangelogContextUtils.fromOptions(
+            withoutDeduplication(relation.options()), SQLConf.get().sessionLocalTimeZone()));
+  }
+
+  /** Every change is wanted, as it was made. */
+  private static CaseInsensitiveStringMap withoutDeduplication(CaseInsensitiveStringMap options) {
+    Map<String, String> all = new HashMap<>(options.asCaseSensitiveMap());
+    if (!options.containsKey("deduplicationMode")) {
+      all.put("deduplicationMode", "none");
+    }
+    return new CaseInsensitiveStringMap(all);
+  }
+}
