@@ -72,14 +72,15 @@ public class KeylakeSource
     return Optional.empty();
   }
 
+  /** Spark asks for streams; reads and writes in batches go through the catalog. */
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return PathTables.columns(options);
+    return PathTables.streamColumns(options);
   }
 
   @Override
   public Table getTable(
       StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return PathTables.table(new CaseInsensitiveStringMap(properties));
+    return PathTables.streamTable(new CaseInsensitiveStringMap(properties));
   }
 }

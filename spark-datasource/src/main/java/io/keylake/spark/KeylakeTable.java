@@ -23,7 +23,6 @@ import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.metadata.MetadataTables;
-import io.keylake.spark.read.KeylakeScanBuilder;
 import io.keylake.spark.read.ReadTarget;
 import io.keylake.spark.read.RowMetadata;
 import io.keylake.spark.read.changes.ChangeForm;
@@ -236,6 +235,7 @@ public final class KeylakeTable
     Set<TableCapability> capabilities =
         EnumSet.of(
             TableCapability.BATCH_READ,
+            TableCapability.MICRO_BATCH_READ,
             TableCapability.BATCH_WRITE,
             TableCapability.STREAMING_WRITE,
             TableCapability.TRUNCATE,
@@ -276,7 +276,7 @@ public final class KeylakeTable
           changes.checkPlainColumns(options);
           return changes.isIncremental(options)
               ? changes.scan(ChangeForm.ROWS, options)
-              : new KeylakeScanBuilder(target(options, ReadTarget.View.MERGED));
+              : TableScans.builder(this, options);
         });
   }
 

@@ -50,7 +50,8 @@ final class OptionVersions {
         loaded.name(), storage, loaded.schema(), snapshot, TableVersion.Choice.NAMED);
   }
 
-  private TableVersion onBranch(Map<String, String> options) {
+  /** The newest version of the branch that the options choose. */
+  TableVersion onBranch(Map<String, String> options) {
     String branch = options.get(BRANCH);
     if (branch == null || branch.equals(loaded.storage().layout().branch())) {
       return loaded;

@@ -24,7 +24,6 @@ import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.conf.TableName;
 import io.keylake.spark.convert.SparkErrors;
-import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.options.TableOptions;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,17 +44,31 @@ final class PathTables {
 
   private PathTables() {}
 
-  /** The columns of the table; none when there is none, as before a streaming write makes it. */
-  static StructType columns(CaseInsensitiveStringMap options) {
+  /** The columns as a stream has them; none when there is no table, as before a write makes it. */
+  static StructType streamColumns(CaseInsensitiveStringMap options) {
+    return SparkErrors.translating(
+        () ->
+            storage(options).schemas().latestId().isPresent()
+                ? CatalogV2Util.v2ColumnsToStructType(streamTable(options).columns())
+                : new StructType());
+  }
+
+  /**
+   * The table at the path as a stream has it: always the newest version, since options that choose
+   * one say where the stream starts.
+   */
+  static Table streamTable(CaseInsensitiveStringMap options) {
     return SparkErrors.translating(
         () -> {
-          if (TableChanges.isChangeFeed(options)) {
-            return CatalogV2Util.v2ColumnsToStructType(table(options).columns());
-          }
           TableStorage storage = storage(options);
-          return storage.schemas().latestId().isPresent()
-              ? SparkTypes.toSpark(version(storage, options).schema().rowType())
-              : new StructType();
+          if (storage.schemas().latestId().isEmpty()) {
+            return new NewPathTable(storage, new StructType(), new Transform[0]);
+          }
+          TableName name = TableName.ofPath(storage.name());
+          KeylakeTable table = new KeylakeTable(TableVersion.newest(name, storage), Map.of());
+          return TableChanges.isChangeFeed(options)
+              ? table.changeFeed()
+              : TableScans.streamed(table, options);
         });
   }
 

@@ -72,7 +72,17 @@ public enum Condition {
   /** An UPDATE or MERGE gives a row another primary key, which the table does not allow. */
   KEYLAKE_KEY_UPDATE("42808"),
   /** An overwrite writes rows that its own condition does not select. */
-  KEYLAKE_OVERWRITE_MISMATCH("44000");
+  KEYLAKE_OVERWRITE_MISMATCH("44000"),
+  /** A snapshot that a stream has yet to read has expired. */
+  KEYLAKE_STREAM_EXPIRED("55000"),
+  /** A snapshot that a stream has read is no longer part of the table. */
+  KEYLAKE_STREAM_ROLLED_BACK("55000"),
+  /** The columns that a stream began with cannot be read any more. */
+  KEYLAKE_STREAM_SCHEMA_CHANGED("55000"),
+  /** A stream that stopped inside a snapshot cannot find its place again. */
+  KEYLAKE_STREAM_PLAN_CHANGED("55000"),
+  /** A stream of plain rows met a delete. */
+  KEYLAKE_STREAM_DELETE("0A000");
 
   private final String sqlState;
 

@@ -20,6 +20,7 @@ import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.schema.JsonFile;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,6 +34,12 @@ import java.util.TreeMap;
  * <p>Rule source: table format, consumers; pinned by {@code SnapshotStoreTest}.
  */
 public final class ConsumerStore {
+  /** How the names of consumers begin that live no longer than the query that made them. */
+  public static final String TEMPORARY_PREFIX = "keylake-query-";
+
+  /** A temporary consumer that has not been renewed for so long belongs to no query any more. */
+  public static final Duration TEMPORARY_AGE = Duration.ofDays(1);
+
   private static final String NEXT_SNAPSHOT = "nextSnapshot";
 
   private final FileIO io;

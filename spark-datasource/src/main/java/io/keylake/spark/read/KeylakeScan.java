@@ -40,6 +40,7 @@ import org.apache.spark.sql.connector.read.colstats.ColumnStatistics;
 import org.apache.spark.sql.connector.read.partitioning.KeyGroupedPartitioning;
 import org.apache.spark.sql.connector.read.partitioning.Partitioning;
 import org.apache.spark.sql.connector.read.partitioning.UnknownPartitioning;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   private final ReadPlanner planner;
   private final RuntimeFilters runtimeFilters;
+  private final KeylakeScanBuilder.@Nullable Streams streams;
   private ScanRequest request;
   private @Nullable ReportedLayout layout;
   private @Nullable PlannedRead planned;
@@ -67,8 +69,13 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   /** What Spark was told of, before it added conditions. */
   private @Nullable PlannedRead told;
 
-  KeylakeScan(ReadPlanner planner, ScanRequest request, RuntimeFilters runtimeFilters) {
+  KeylakeScan(
+      ReadPlanner planner,
+      ScanRequest request,
+      RuntimeFilters runtimeFilters,
+      KeylakeScanBuilder.@Nullable Streams streams) {
     this.planner = planner;
+    this.streams = streams;
     this.runtimeFilters = runtimeFilters;
     this.request = request;
   }
@@ -87,6 +94,14 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   @Override
   public Batch toBatch() {
     return new KeylakeBatch(planner.target(), request, layout, this::plan);
+  }
+
+  @Override
+  public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+    KeylakeScanBuilder.Streams source = streams;
+    return source == null
+        ? KeyedScan.super.toMicroBatchStream(checkpointLocation)
+        : source.open(request.output(), checkpointLocation);
   }
 
   /** The plan of the current request, made once. */
@@ -177,7 +192,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   @Override
   public KeyedScan reporting(ReportedLayout reported) {
-    KeylakeScan scan = new KeylakeScan(planner, request, runtimeFilters);
+    KeylakeScan scan = new KeylakeScan(planner, request, runtimeFilters, streams);
     scan.planned = plan();
     scan.key(reported);
     return scan;

@@ -29,6 +29,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownAggregates;
 import org.apache.spark.sql.connector.read.SupportsPushDownLimit;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,20 @@ public final class KeylakeScanBuilder
         SupportsPushDownRequiredColumns,
         SupportsPushDownLimit,
         SupportsPushDownAggregates {
+  /** Makes the stream of a scan that turns out to be a query's source. */
+  @FunctionalInterface
+  public interface Streams {
+    /**
+     * The stream.
+     *
+     * @param columns the columns that Spark asks for
+     * @param checkpoint where the query keeps its progress in this source
+     */
+    MicroBatchStream open(StructType columns, String checkpoint);
+  }
+
   private final ReadPlanner planner;
+  private @Nullable Streams streams;
   private RuntimeFilters runtimeFilters;
   private ScanFilters filters = ScanFilters.NONE;
   private StructType required;
@@ -67,6 +81,12 @@ public final class KeylakeScanBuilder
    */
   public static KeylakeScanBuilder ofRowLevel(ReadTarget target) {
     return new KeylakeScanBuilder(target, RuntimeFilters.NOT_OFFERED);
+  }
+
+  /** Lets the scan be a source of streaming queries, too. */
+  public KeylakeScanBuilder streaming(Streams newStreams) {
+    streams = newStreams;
+    return this;
   }
 
   /** Offers partition and key columns for filters at run time, also to a row-level statement. */
@@ -163,7 +183,8 @@ public final class KeylakeScanBuilder
                 new KeylakeScan(
                     planner,
                     ScanRequest.of(planner.target(), required, filters, limit),
-                    runtimeFilters));
+                    runtimeFilters,
+                    streams));
     built = scan;
     return scan;
   }

@@ -104,6 +104,20 @@ final class ReadPlanner {
     return planned(request, files, size, KeyedTasks.withoutKeys(tasks), start);
   }
 
+  /** The files that a scan under these conditions reads. */
+  ScanPlan filesFor(ScanFilters filters) {
+    return files(filter(filters), filters);
+  }
+
+  /**
+   * The splits of these files, each file by itself or in parts: cut by the table's options alone,
+   * so the same each time.
+   */
+  List<List<Split>> pieces(ScanPlan files) {
+    long target = SplitSize.of(options.scan()).targetBytes();
+    return splits.plan(files, new SplitSize(target, target)).tasks();
+  }
+
   /** The same files, cut into tasks each of which has one key. */
   PlannedRead keyed(PlannedRead plan, ScanRequest request, ReportedLayout layout) {
     long start = System.nanoTime() - plan.planningMillis() * NANOS_PER_MILLI;
@@ -207,6 +221,7 @@ final class ReadPlanner {
     }
     return switch (target.view()) {
       case MERGED -> plan;
+      case COMPACTED -> TopLevel.aboveZero(plan, target.schema());
       case TOP_LEVEL -> TopLevel.of(plan, target.schema(), options);
     };
   }
@@ -250,7 +265,7 @@ final class ReadPlanner {
     return Optional.of(stored);
   }
 
-  private ReadSpec spec(ScanRequest request, List<List<Split>> tasks) {
+  ReadSpec spec(ScanRequest request, List<List<Split>> tasks) {
     Map<Long, TableSchema> fileSchemas = new HashMap<>();
     for (List<Split> task : tasks) {
       for (Split split : task) {
@@ -277,7 +292,7 @@ final class ReadPlanner {
   }
 
   /** Tasks reach storage as the driver does. */
-  private SerializableConfiguration hadoopConfiguration() {
+  SerializableConfiguration hadoopConfiguration() {
     Configuration conf =
         target.storage().io() instanceof HadoopFileIO io
             ? io.configuration()

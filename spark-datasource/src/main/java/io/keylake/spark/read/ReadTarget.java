@@ -47,6 +47,8 @@ public record ReadTarget(
   public enum View {
     /** All of them, merged, as {@code scan.visibility} says. */
     MERGED,
+    /** What compaction has reached: of a table with a primary key no row of level 0. */
+    COMPACTED,
     /** What lies at the top level of a table with a primary key, without merging. */
     TOP_LEVEL
   }
@@ -55,7 +57,7 @@ public record ReadTarget(
   TableOptions options() {
     return switch (view) {
       case MERGED -> conf.options();
-      case TOP_LEVEL -> {
+      case COMPACTED, TOP_LEVEL -> {
         Map<String, String> values = new HashMap<>(conf.options().asMap());
         values.put("scan.visibility", "compacted");
         yield TableOptions.of(schema, values);
@@ -81,6 +83,7 @@ public record ReadTarget(
     String rows =
         switch (view) {
           case MERGED -> "";
+          case COMPACTED -> ", compacted";
           case TOP_LEVEL -> ", top level";
         };
     return "Keylake " + name.text() + " " + version + branch + rows;

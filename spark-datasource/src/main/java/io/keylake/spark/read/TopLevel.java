@@ -20,7 +20,8 @@ import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.ScanPlan;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The read-optimized view: of tables with a primary key only files of the top level, of append
@@ -34,16 +35,27 @@ final class TopLevel {
       return plan;
     }
     int top = options.compaction().levels() - 1;
+    return keeping(
+        plan, bucket -> bucket.units().stream().filter(file -> file.level() == top).toList());
+  }
+
+  /** Of tables with a primary key the files above level 0, of append tables every file. */
+  static ScanPlan aboveZero(ScanPlan plan, TableSchema schema) {
+    return schema.hasPrimaryKey()
+        ? keeping(plan, bucket -> bucket.files().stream().filter(file -> file.level() > 0).toList())
+        : plan;
+  }
+
+  private static ScanPlan keeping(ScanPlan plan, Function<BucketFiles, List<DataFile>> kept) {
     List<BucketFiles> buckets =
         plan.buckets().stream()
-            .map(bucket -> onTop(bucket, top))
+            .map(bucket -> holding(bucket, kept.apply(bucket)))
             .filter(BucketFiles::hasUnits)
             .toList();
     return new ScanPlan(plan.snapshot(), buckets, List.of(), plan.statistics());
   }
 
-  private static BucketFiles onTop(BucketFiles bucket, int top) {
-    List<DataFile> files = bucket.units().stream().filter(file -> file.level() == top).toList();
+  private static BucketFiles holding(BucketFiles bucket, List<DataFile> files) {
     return new BucketFiles(
         bucket.partition(),
         bucket.bucket(),
@@ -51,6 +63,9 @@ final class TopLevel {
         files,
         bucket.vectors(),
         bucket.vectorFiles(),
-        Set.of());
+        files.stream()
+            .filter(file -> !bucket.isUnit(file))
+            .map(DataFile::name)
+            .collect(Collectors.toSet()));
   }
 }

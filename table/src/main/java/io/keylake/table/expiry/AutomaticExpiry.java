@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -116,12 +117,15 @@ public final class AutomaticExpiry {
   }
 
   private void forgetConsumers(ExpiryRules rules) {
+    ConsumerExpiry consumers = new ConsumerExpiry(storage);
+    Instant now = clock.instant();
+    List<String> forgotten = new ArrayList<>(consumers.runForQueries(now));
     Duration kept = rules.consumersKept();
     if (kept != null) {
-      List<String> forgotten = new ConsumerExpiry(storage).run(clock.instant().minus(kept));
-      if (!forgotten.isEmpty()) {
-        LOG.info("Idle consumers of {} were forgotten: {}", storage.name(), forgotten);
-      }
+      forgotten.addAll(consumers.run(now.minus(kept)));
+    }
+    if (!forgotten.isEmpty()) {
+      LOG.info("Idle consumers of {} were forgotten: {}", storage.name(), forgotten);
     }
   }
 

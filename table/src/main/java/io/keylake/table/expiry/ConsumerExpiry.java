@@ -16,6 +16,7 @@ package io.keylake.table.expiry;
 
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.layout.TableLayout;
+import io.keylake.format.snapshot.ConsumerStore;
 import io.keylake.format.snapshot.TableStorage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,12 +37,24 @@ public final class ConsumerExpiry {
 
   /** Forgets the consumers that are idle since before {@code olderThan}: their names. */
   public List<String> run(Instant olderThan) {
+    return forget("", olderThan);
+  }
+
+  /**
+   * Forgets the consumers of queries that ended without taking them back, by the time of {@code
+   * now}: their names.
+   */
+  public List<String> runForQueries(Instant now) {
+    return forget(ConsumerStore.TEMPORARY_PREFIX, now.minus(ConsumerStore.TEMPORARY_AGE));
+  }
+
+  private List<String> forget(String prefix, Instant olderThan) {
     List<String> forgotten = new ArrayList<>();
     for (FileStatus file : storage.io().list(storage.layout().consumerFolder())) {
       String name = file.location().name();
       boolean isIdle =
           !file.isDirectory()
-              && name.startsWith(TableLayout.CONSUMER_PREFIX)
+              && name.startsWith(TableLayout.CONSUMER_PREFIX + prefix)
               && file.modifiedMillis() < olderThan.toEpochMilli();
       if (isIdle) {
         String consumer = name.substring(TableLayout.CONSUMER_PREFIX.length());

@@ -139,6 +139,148 @@ public final class ScanKeys {
           OptionType.TEXT,
           "Reads the newest snapshot that is not younger than this local time.");
 
+  /** How a stream notes its progress; both do the same here. */
+  public enum ConsumerMode {
+    EXACTLY_ONCE,
+    AT_LEAST_ONCE
+  }
+
+  /** What a stream does whose next snapshot has expired. */
+  public enum OnExpired {
+    /** Fails and says what to do. */
+    ERROR,
+    /** Goes on with the oldest snapshot whose changes are kept. */
+    EARLIEST,
+    /** Goes on behind the newest snapshot. */
+    LATEST
+  }
+
+  public static final OptionKey<Boolean> READ_CHANGELOG =
+      of(
+          "read.changelog",
+          OptionType.BOOL,
+          false,
+          "Whether a stream gives every change with its kind in the first column, rowkind. A key of"
+              + " a read, not of a table.");
+  public static final OptionKey<String> READ_FILTER =
+      optional(
+          "read.filter",
+          OptionType.TEXT,
+          "A condition in SQL on columns of the table: a stream leaves out partitions, files and"
+              + " rows that do not fulfil it. A key of Keylake.");
+  public static final OptionKey<Long> MAX_FILES =
+      optional(
+              "read.stream.maxFilesPerTrigger",
+              OptionType.LONG,
+              "Most files that a trigger of a stream reads.")
+          .within(n -> n >= 1, "at least 1")
+          .fallback("maxFilesPerTrigger");
+  public static final OptionKey<MemorySize> MAX_BYTES =
+      optional(
+              "read.stream.maxBytesPerTrigger",
+              OptionType.SIZE,
+              "Most bytes of files that a trigger of a stream reads.")
+          .within(size -> size.bytes() >= 1, "at least 1 byte")
+          .fallback("maxBytesPerTrigger");
+  public static final OptionKey<Long> MAX_ROWS =
+      optional(
+              "read.stream.maxRowsPerTrigger",
+              OptionType.LONG,
+              "Most stored rows that a trigger of a stream reads.")
+          .within(n -> n >= 1, "at least 1")
+          .fallback("maxRowsPerTrigger");
+  public static final OptionKey<Long> MIN_ROWS =
+      optional(
+              "read.stream.minRowsPerTrigger",
+              OptionType.LONG,
+              "Stored rows that a trigger of a stream waits for.")
+          .within(n -> n >= 1, "at least 1")
+          .fallback("minRowsPerTrigger");
+  public static final OptionKey<Long> MAX_DELAY =
+      optional(
+              "read.stream.maxTriggerDelayMs",
+              OptionType.LONG,
+              "Longest time in milliseconds that a trigger waits for minRowsPerTrigger; 15 minutes"
+                  + " when not set.")
+          .within(n -> n >= 1, "at least 1")
+          .fallback("maxTriggerDelayMs");
+  public static final OptionKey<String> STARTING_VERSION =
+      optional(
+          "startingVersion",
+          OptionType.TEXT,
+          "The snapshot or tag whose changes a read begins with; latest for only those to come.");
+  public static final OptionKey<String> STARTING_TIMESTAMP =
+      optional(
+          "startingTimestamp",
+          OptionType.TEXT,
+          "The local time from which on a read gives changes.");
+  public static final OptionKey<Boolean> IGNORE_DELETES =
+      of(
+          "ignoreDeletes",
+          OptionType.BOOL,
+          false,
+          "Whether a stream of plain rows passes over deletes instead of failing.");
+  public static final OptionKey<Boolean> SKIP_CHANGE_COMMITS =
+      of(
+          "skipChangeCommits",
+          OptionType.BOOL,
+          false,
+          "Whether a stream of plain rows passes over commits that are known to delete or update.");
+  public static final OptionKey<Boolean> FAIL_ON_DATA_LOSS =
+      of(
+          "failOnDataLoss",
+          OptionType.BOOL,
+          true,
+          "Whether a stream fails when snapshots it has not read have expired; false means"
+              + " scan.on-expired = earliest.");
+  public static final OptionKey<OnExpired> ON_EXPIRED =
+      of(
+          "scan.on-expired",
+          OptionType.oneOf(OnExpired.class),
+          OnExpired.ERROR,
+          "What a stream does when snapshots it has not read have expired. A key of Keylake.");
+  public static final OptionKey<Long> FILE_CREATION_TIME =
+      optional(
+          "scan.file-creation-time-millis",
+          OptionType.LONG,
+          "A stream begins with files that are not older than this time, in milliseconds since the"
+              + " epoch.");
+  public static final OptionKey<Boolean> SORT_PARTITION =
+      of(
+          "scan.plan-sort-partition",
+          OptionType.BOOL,
+          false,
+          "Whether a plan is in the order of partitions; streams always read in that order.");
+  public static final OptionKey<Boolean> STREAM_OVERWRITE =
+      of(
+          "streaming-read-overwrite",
+          OptionType.BOOL,
+          false,
+          "Whether streams of a table with a primary key give what overwrites change.");
+  public static final OptionKey<Boolean> STREAM_APPEND_OVERWRITE =
+      of(
+          "streaming-read-append-overwrite",
+          OptionType.BOOL,
+          false,
+          "Whether streams of an append table give what overwrites change.");
+  public static final OptionKey<String> CONSUMER_ID =
+      optional(
+          "consumer-id",
+          OptionType.TEXT,
+          "The name under which the table keeps the progress of a stream.");
+  public static final OptionKey<Boolean> CONSUMER_IGNORE_PROGRESS =
+      of(
+          "consumer.ignore-progress",
+          OptionType.BOOL,
+          false,
+          "Whether a new stream starts where its options say although its consumer has progress.");
+  public static final OptionKey<ConsumerMode> CONSUMER_MODE =
+      of(
+          "consumer.mode",
+          OptionType.oneOf(ConsumerMode.class),
+          ConsumerMode.EXACTLY_ONCE,
+          "When progress is noted; here always when a batch is committed.");
+
   private ScanKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -157,6 +299,26 @@ public final class ScanKeys {
         TAG_NAME,
         VERSION,
         TIMESTAMP_MILLIS,
-        TIMESTAMP);
+        TIMESTAMP,
+        READ_CHANGELOG,
+        READ_FILTER,
+        MAX_FILES,
+        MAX_BYTES,
+        MAX_ROWS,
+        MIN_ROWS,
+        MAX_DELAY,
+        STARTING_VERSION,
+        STARTING_TIMESTAMP,
+        IGNORE_DELETES,
+        SKIP_CHANGE_COMMITS,
+        FAIL_ON_DATA_LOSS,
+        ON_EXPIRED,
+        FILE_CREATION_TIME,
+        SORT_PARTITION,
+        STREAM_OVERWRITE,
+        STREAM_APPEND_OVERWRITE,
+        CONSUMER_ID,
+        CONSUMER_IGNORE_PROGRESS,
+        CONSUMER_MODE);
   }
 }

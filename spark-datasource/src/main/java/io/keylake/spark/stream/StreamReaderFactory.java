@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.keylake.spark.stream;
+
+import io.keylake.format.errors.TableException;
+import io.keylake.spark.convert.SparkErrors;
+import io.keylake.spark.merge.BatchReader;
+import io.keylake.spark.merge.ReadMetrics;
+import java.io.IOException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** Opens the tasks of a trigger. Carries what all of them share. */
+final class StreamReaderFactory implements PartitionReaderFactory {
+  private static final long serialVersionUID = 1L;
+
+  private final StreamSpec spec;
+  private final SerializableConfiguration conf;
+
+  StreamReaderFactory(StreamSpec spec, SerializableConfiguration conf) {
+    this.spec = spec;
+    this.conf = conf;
+  }
+
+  @Override
+  public boolean supportColumnarReads(InputPartition partition) {
+    return true;
+  }
+
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    throw new UnsupportedOperationException("Every batch is columnar");
+  }
+
+  @Override
+  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    return SparkErrors.translating(
+        () ->
+            new Reader(
+                SelectedRows.of(
+                    ((StreamTask) partition).open(spec, conf.value(), new ReadMetrics()), spec)));
+  }
+
+  private record Reader(BatchReader rows) implements PartitionReader<ColumnarBatch> {
+    @Override
+    public boolean next() throws IOException {
+      try {
+        return rows.next();
+      } catch (TableException e) {
+        throw SparkErrors.toSpark(e);
+      }
+    }
+
+    @Override
+    public ColumnarBatch get() {
+      return rows.batch();
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
+  }
+}
