@@ -62,8 +62,7 @@ final class DrainedStream {
     List<List<String>> batches = Collections.synchronizedList(new ArrayList<>());
     VoidFunction2<Dataset<Row>, Long> collect =
         (batch, id) -> {
-          List<String> rows =
-              batch.collectAsList().stream().map(row -> row.mkString(",")).toList();
+          List<String> rows = batch.collectAsList().stream().map(row -> row.mkString(",")).toList();
           if (!rows.isEmpty()) {
             batches.add(rows);
           }

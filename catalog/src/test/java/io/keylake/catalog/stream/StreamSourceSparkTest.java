@@ -200,8 +200,7 @@ final class StreamSourceSparkTest {
     DrainedStream stream = stream();
     assertThat(stream.rows()).hasSize(3);
     spark.run(
-        "CALL sys.compact(table => 't', compact_strategy => 'full')",
-        "DELETE FROM t WHERE id = 2");
+        "CALL sys.compact(table => 't', compact_strategy => 'full')", "DELETE FROM t WHERE id = 2");
     assertThat(stream.rows()).isEmpty();
     insert("(4, 'd')");
     assertThat(stream.rows()).containsExactly("4,d");
@@ -255,11 +254,7 @@ final class StreamSourceSparkTest {
     DrainedStream stream = stream().with("scan.snapshot-id", "1");
     assertThat(stream.with("skipChangeCommits", "true").rows())
         .containsExactlyInAnyOrder("1,a", "2,b", "4,d");
-    assertThat(
-            fresh("ignoring")
-                .with("scan.snapshot-id", "1")
-                .with("ignoreDeletes", "true")
-                .rows())
+    assertThat(fresh("ignoring").with("scan.snapshot-id", "1").with("ignoreDeletes", "true").rows())
         .containsExactlyInAnyOrder("1,a", "2,b", "3,x", "4,d");
   }
 

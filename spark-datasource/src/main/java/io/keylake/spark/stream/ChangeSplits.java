@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Cuts the changes of a commit into splits, in the order of changes of each bucket: one a file where
- * they are stored, else as they are computed.
+ * Cuts the changes of a commit into splits, in the order of changes of each bucket: one a file
+ * where they are stored, else as they are computed.
  */
 final class ChangeSplits {
   private final FileTest test;
