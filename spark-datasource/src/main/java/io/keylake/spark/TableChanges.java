@@ -22,16 +22,20 @@ import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.read.changes.ChangeExtent;
 import io.keylake.spark.read.changes.ChangeForm;
+import io.keylake.spark.read.changes.ChangeScan;
 import io.keylake.spark.read.changes.ChangeScanBuilder;
-import io.keylake.spark.read.changes.ChangeStreams;
 import io.keylake.spark.read.changes.ChangeTarget;
 import io.keylake.spark.read.changes.IncrementalExtent;
 import io.keylake.spark.read.changes.KeylakeChangelog;
 import io.keylake.spark.read.changes.StateExtent;
 import io.keylake.spark.read.changes.VersionExtent;
+import io.keylake.spark.stream.StreamTarget;
+import io.keylake.spark.stream.StreamView;
+import io.keylake.spark.stream.TableStream;
 import io.keylake.table.changes.IncrementalOptions;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.support.ReadSupport;
+import java.time.Clock;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +44,7 @@ import org.apache.spark.sql.connector.catalog.Changelog;
 import org.apache.spark.sql.connector.catalog.ChangelogContext;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
@@ -47,15 +52,6 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 final class TableChanges {
   /** The option by which readers of other tables ask for changes. */
   static final String READ_CHANGE_FEED = "readChangeFeed";
-
-  private static final ChangeStreams STREAMS =
-      (scan, checkpoint) -> {
-        throw new UnsupportedTableException(
-            Condition.KEYLAKE_UNSUPPORTED_OPERATION,
-            "The changes of "
-                + scan.target().name().text()
-                + " cannot be read as a stream by this version. Read them in batches.");
-      };
 
   private final KeylakeTable table;
   private final TableVersion version;
@@ -105,7 +101,13 @@ final class TableChanges {
 
   /** A read of the changes that options choose. */
   ScanBuilder scan(ChangeForm form, CaseInsensitiveStringMap options) {
-    return new ChangeScanBuilder(target(form, extent(form, options), options), columns(form));
+    StreamView.Kind kind =
+        switch (form) {
+          case ROWS, AUDIT -> StreamView.Kind.CHANGELOG;
+          case BINLOG -> StreamView.Kind.PAIRS;
+          case CHANGES -> StreamView.Kind.CHANGES;
+        };
+    return new ChangeScanBuilder(target(form, extent(form, options), options, kind), columns(form));
   }
 
   private ChangeExtent extent(ChangeForm form, CaseInsensitiveStringMap options) {
@@ -122,11 +124,21 @@ final class TableChanges {
   /** The changes that Spark's {@code CHANGES} asks for. */
   Changelog changelog(ChangelogContext context, CaseInsensitiveStringMap options) {
     return new KeylakeChangelog(
-        target(ChangeForm.CHANGES, new VersionExtent(context.range()), options), context);
+        target(
+            ChangeForm.CHANGES,
+            new VersionExtent(context.range()),
+            options,
+            context.deduplicationMode() == ChangelogContext.DeduplicationMode.NET_CHANGES
+                ? StreamView.Kind.WHOLE_CHANGES
+                : StreamView.Kind.CHANGES),
+        context);
   }
 
   private ChangeTarget target(
-      ChangeForm form, ChangeExtent extent, CaseInsensitiveStringMap options) {
+      ChangeForm form,
+      ChangeExtent extent,
+      CaseInsensitiveStringMap options,
+      StreamView.Kind kind) {
     ReadSupport.check(version.schema(), version.name().text());
     ReadConf conf = ReadConf.of(version.name(), version.schema(), options);
     return new ChangeTarget(
@@ -137,6 +149,31 @@ final class TableChanges {
         conf,
         extent,
         form,
-        STREAMS);
+        (scan, checkpoint) -> stream(scan, checkpoint, options, kind));
+  }
+
+  private MicroBatchStream stream(
+      ChangeScan scan, String checkpoint, CaseInsensitiveStringMap options, StreamView.Kind kind) {
+    ChangeTarget target = scan.target();
+    if (target.form() == ChangeForm.ROWS) {
+      throw new UnsupportedTableException(
+          Condition.KEYLAKE_UNSUPPORTED_OPTION,
+          "A stream of "
+              + version.name().text()
+              + " cannot end: the options 'incremental-between', 'incremental-between-timestamp'"
+              + " and 'incremental-to-auto-tag' are those of batches. Remove them, and start the"
+              + " stream with 'scan.snapshot-id' or 'scan.timestamp-millis'.");
+    }
+    Optional<StreamView.Range> range =
+        target.extent() instanceof VersionExtent extent
+            ? StreamRanges.of(extent.range(), target.storage())
+            : Optional.empty();
+    StreamView view = new StreamView(kind, target.form().meta(), range);
+    TableVersion seen = new OptionVersions(version).onBranch(target.conf().options().asMap());
+    return new TableStream(
+        StreamTarget.of(seen.name(), seen.storage(), seen.schema(), options, view),
+        scan.readSchema(),
+        checkpoint,
+        Clock.systemUTC());
   }
 }

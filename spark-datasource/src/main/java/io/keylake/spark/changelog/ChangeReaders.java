@@ -62,6 +62,18 @@ public final class ChangeReaders {
       flat = flat.add(field);
     }
     ChangeSpec rows = new ChangeSpec(spec.data(), columns, flat, spec.kinds());
-    return new PairBatches(open(rows, splits, conf, metrics), spec, output);
+    return pairs(open(rows, splits, conf, metrics), spec, output);
+  }
+
+  /**
+   * The values of rows in arrays as {@link #openPairs} gives them.
+   *
+   * @param rows their first column is the kind; then come the columns of {@code spec}; closed with
+   *     the result
+   * @param spec the columns with types outside of arrays
+   * @param output the columns with arrays
+   */
+  public static BatchReader pairs(BatchReader rows, ChangeSpec spec, StructType output) {
+    return new PairBatches(rows, spec, output);
   }
 }

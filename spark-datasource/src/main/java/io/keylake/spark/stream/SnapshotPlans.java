@@ -112,7 +112,7 @@ final class SnapshotPlans {
     boolean isKeyed = target.schema().hasPrimaryKey();
     return switch (target.view().kind()) {
       case CHANGES, WHOLE_CHANGES -> ChangeRules.exact();
-      case ROWS, CHANGELOG -> {
+      case ROWS, CHANGELOG, PAIRS -> {
         ChangeRules stored = ChangeRules.stream(target.options());
         ChangeRules rules =
             isKeyed && options.isComputed()

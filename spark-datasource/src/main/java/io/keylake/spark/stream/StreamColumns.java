@@ -85,6 +85,19 @@ record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
     return new StreamColumns(data, more, chosen);
   }
 
+  /** The same output behind a first column with the kinds of rows. */
+  StreamColumns leadingWithKinds() {
+    List<Integer> more = new ArrayList<>(chosen);
+    more.add(0, width());
+    return new StreamColumns(data, withKinds().metas, more);
+  }
+
+  /** What the columns of the output are, without a leading one. */
+  List<ChangeColumn> outputBehindKinds() {
+    List<ChangeColumn> read = read();
+    return chosen.subList(1, chosen.size()).stream().map(read::get).toList();
+  }
+
   /** The number of columns that are read. */
   int width() {
     return data.size() + metas.size();

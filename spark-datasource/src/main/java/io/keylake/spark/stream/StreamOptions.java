@@ -76,7 +76,8 @@ final class StreamOptions {
       List.of(ScanKeys.IGNORE_DELETES, ScanKeys.SKIP_CHANGE_COMMITS);
 
   /** What Spark and the catalog take from the options. */
-  private static final Set<String> OF_SPARK = Set.of("path", "branch");
+  private static final Set<String> OF_SPARK =
+      Set.of("path", "branch", "table-read.sequence-number.enabled");
 
   /** What Spark takes from the options of a stream of changes. */
   private static final Set<String> OF_SPARK_CHANGES =
@@ -88,7 +89,8 @@ final class StreamOptions {
           "endingtimestamp",
           "endingboundinclusive",
           "deduplicationmode",
-          "computeupdates");
+          "computeupdates",
+          "readchangefeed");
 
   private final TableOptions options;
   private final Map<String, String> values;
@@ -109,7 +111,7 @@ final class StreamOptions {
   static void check(TableName table, CaseInsensitiveStringMap statement, StreamView view) {
     for (String name : statement.asCaseSensitiveMap().keySet()) {
       String lower = name.toLowerCase(Locale.ROOT);
-      if (OF_SPARK.contains(lower) || (isOfChanges(view) && OF_SPARK_CHANGES.contains(lower))) {
+      if (OF_SPARK.contains(lower) || (view.isExact() && OF_SPARK_CHANGES.contains(lower))) {
         continue;
       }
       Optional<OptionKey<?>> key =
@@ -127,20 +129,16 @@ final class StreamOptions {
     }
   }
 
-  private static boolean isOfChanges(StreamView view) {
-    return switch (view.kind()) {
-      case ROWS, CHANGELOG -> false;
-      case CHANGES, WHOLE_CHANGES -> true;
-    };
-  }
-
   private static List<OptionKey<?>> keys(StreamView view) {
     List<OptionKey<?>> keys = new ArrayList<>(OF_ALL);
-    if (!isOfChanges(view)) {
+    if (!view.isExact()) {
       keys.addAll(OF_CHANGELOG);
     }
     if (view.kind() == Kind.ROWS) {
       keys.addAll(OF_ROWS);
+    }
+    if (view.kind() == Kind.PAIRS) {
+      keys.remove(ScanKeys.READ_FILTER);
     }
     return keys;
   }
@@ -159,7 +157,7 @@ final class StreamOptions {
     ChangelogProducer producer = options.merge().changelogProducer();
     boolean hasOverwrites = isKeyed && ScanKeys.STREAM_OVERWRITE.read(values);
     if (hasOverwrites
-        && !isOfChanges(view)
+        && !view.isExact()
         && (producer == ChangelogProducer.LOOKUP
             || producer == ChangelogProducer.FULL_COMPACTION)) {
       throw contradiction(

@@ -15,6 +15,8 @@
 package io.keylake.spark.stream;
 
 import io.keylake.format.errors.TableException;
+import io.keylake.spark.changelog.ChangeReaders;
+import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
@@ -23,6 +25,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
 
@@ -51,10 +54,21 @@ final class StreamReaderFactory implements PartitionReaderFactory {
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     return SparkErrors.translating(
-        () ->
-            new Reader(
-                SelectedRows.of(
-                    ((StreamTask) partition).open(spec, conf.value(), new ReadMetrics()), spec)));
+        () -> {
+          BatchReader rows =
+              SelectedRows.of(
+                  ((StreamTask) partition).open(spec, conf.value(), new ReadMetrics()), spec);
+          StructType pairs = spec.pairs();
+          return new Reader(pairs == null ? rows : paired(rows, pairs));
+        });
+  }
+
+  private BatchReader paired(BatchReader rows, StructType pairs) {
+    return ChangeReaders.pairs(
+        rows,
+        new ChangeSpec(
+            spec.version(), spec.columns().outputBehindKinds(), pairs, ChangeSpec.ALL_KINDS),
+        pairs);
   }
 
   private record Reader(BatchReader rows) implements PartitionReader<ColumnarBatch> {

@@ -17,6 +17,7 @@ package io.keylake.spark.stream;
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.merge.ReadSpec;
 import java.io.Serializable;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param version how pieces of a whole version are read
  * @param changes how changes are read
  * @param columns how what is read becomes the output
+ * @param pairs the output where old and new values of updates are put into arrays, and the first
+ *     chosen column is the kind; null where rows are given as they are
  * @param condition which rows are wanted; null = all
  * @param deletes what becomes of rows of kind -D
  */
@@ -34,6 +37,7 @@ record StreamSpec(
     ReadSpec version,
     ChangeSpec changes,
     StreamColumns columns,
+    @Nullable StructType pairs,
     @Nullable RowCondition condition,
     Deletes deletes)
     implements Serializable {

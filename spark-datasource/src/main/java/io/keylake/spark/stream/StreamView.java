@@ -33,6 +33,8 @@ public record StreamView(Kind kind, Map<String, Meta> metaColumns, Optional<Rang
     ROWS,
     /** Every change as the table's options say it is kept, with its kind. */
     CHANGELOG,
+    /** The same, with the old and new values of an update in arrays. */
+    PAIRS,
     /** Every change of content, exactly, one commit after another. */
     CHANGES,
     /** The same, where commits must not be cut. */
@@ -72,16 +74,22 @@ public record StreamView(Kind kind, Map<String, Meta> metaColumns, Optional<Rang
   }
 
   /**
-   * Every change with its kind.
+   * Changes without a range.
    *
+   * @param kind which rows
    * @param metaColumns the columns that say what a row is, by name
    */
-  public static StreamView changelog(Map<String, Meta> metaColumns) {
-    return new StreamView(Kind.CHANGELOG, metaColumns, Optional.empty());
+  public static StreamView of(Kind kind, Map<String, Meta> metaColumns) {
+    return new StreamView(kind, metaColumns, Optional.empty());
+  }
+
+  /** Whether every change of content is delivered, exactly. */
+  boolean isExact() {
+    return kind == Kind.CHANGES || kind == Kind.WHOLE_CHANGES;
   }
 
   /** Whether the pieces of a commit have to stay in one batch. */
   boolean keepsCommitsWhole() {
-    return kind == Kind.WHOLE_CHANGES;
+    return kind == Kind.WHOLE_CHANGES || kind == Kind.PAIRS;
   }
 }

@@ -47,6 +47,9 @@ import org.apache.spark.sql.connector.read.streaming.ReadLimit;
 import org.apache.spark.sql.connector.read.streaming.ReportsSourceMetrics;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,7 @@ public final class TableStream
   private final StreamLag lag;
   private final StreamConsumer consumer;
   private final StreamColumns columns;
+  private final @Nullable StructType pairs;
   private final @Nullable RowCondition condition;
   private final Clock clock;
   private @Nullable Long frozen;
@@ -93,11 +97,15 @@ public final class TableStream
         options.filter().map(text -> StreamFilter.parse(session(), target, text));
     StreamColumns read =
         StreamColumns.of(
-            wanted,
+            inner(wanted),
             target.view().metaColumns(),
             target.schema().rowType(),
             filter.map(StreamFilter::columns).orElse(Set.of()));
-    this.columns = deletes() == Deletes.FAIL ? read.withKinds() : read;
+    this.pairs = target.view().kind() == Kind.PAIRS ? wanted : null;
+    this.columns =
+        pairs != null
+            ? read.leadingWithKinds()
+            : deletes() == Deletes.FAIL ? read.withKinds() : read;
     this.condition = filter.map(found -> found.on(columns.data())).orElse(null);
     this.plans =
         new SnapshotPlans(
@@ -117,6 +125,20 @@ public final class TableStream
             .map(name -> StreamConsumer.named(target.storage().consumers(), name, clock))
             .orElseGet(
                 () -> StreamConsumer.ofQuery(target.storage().consumers(), checkpoint, clock));
+  }
+
+  /** The columns outside of arrays. */
+  private StructType inner(StructType wanted) {
+    if (target.view().kind() != Kind.PAIRS) {
+      return wanted;
+    }
+    StructType inner = new StructType();
+    for (StructField field : wanted.fields()) {
+      boolean isData = !target.view().metaColumns().containsKey(field.name());
+      DataType type = isData ? ((ArrayType) field.dataType()).elementType() : field.dataType();
+      inner = inner.add(field.name(), type, true);
+    }
+    return inner;
   }
 
   private static SparkSession session() {
@@ -259,6 +281,7 @@ public final class TableStream
             columns.readType(),
             kinds()),
         columns,
+        pairs,
         condition,
         deletes());
   }
@@ -305,7 +328,7 @@ public final class TableStream
           deletes() == Deletes.FAIL
               ? EnumSet.of(ChangeKind.INSERT, ChangeKind.UPDATE_AFTER, ChangeKind.DELETE)
               : EnumSet.of(ChangeKind.INSERT, ChangeKind.UPDATE_AFTER);
-      case CHANGELOG, CHANGES, WHOLE_CHANGES -> ChangeSpec.ALL_KINDS;
+      case CHANGELOG, PAIRS, CHANGES, WHOLE_CHANGES -> ChangeSpec.ALL_KINDS;
     };
   }
 

@@ -54,7 +54,7 @@ public enum ChangeForm {
   private static final String SEQUENCE = "table-read.sequence-number.enabled";
 
   /** The columns that are not the table's, by name, in their order. */
-  Map<String, Meta> meta() {
+  public Map<String, Meta> meta() {
     Map<String, Meta> meta = new LinkedHashMap<>();
     switch (this) {
       case ROWS -> {}
