@@ -95,6 +95,8 @@ final class ChildProcess {
           case ExpireBenchmark.RUN -> ExpireBenchmark.measure(arguments);
           case JoinBenchmark.PREPARE -> JoinBenchmark.prepare(arguments);
           case JoinBenchmark.RUN -> JoinBenchmark.measure(arguments);
+          case ChangesBenchmark.PREPARE -> ChangesBenchmark.prepare(arguments);
+          case ChangesBenchmark.RUN -> ChangesBenchmark.measure(arguments);
           case ProducingBenchmark.PREPARE -> ProducingBenchmark.prepare(arguments);
           case ProducingBenchmark.RUN -> ProducingBenchmark.measure(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);

@@ -40,7 +40,8 @@ public final class Main {
           + " and with a shuffle\n"
           + "  expire expiry of many snapshots and the search for orphans among many files, with"
           + " the heap that the driver needs\n"
-          + "  changes an upsert that writes a changelog, beside the same without one\n"
+          + "  changes change rows that are read, beside plain Parquet, and an upsert that writes a"
+          + " changelog, beside the same without one\n"
           + "  --rows rows of the data set (scan 4000000, write, merge and changes 2000000), of"
           + " each run (compact 2000000), of each table (join 2000000); files (expire 100000, and a"
           + " hundredth as many snapshots)\n"
@@ -66,7 +67,13 @@ public final class Main {
       case "scan" -> withFolder(Settings.parse(options, 4_000_000L, 7), ScanBenchmark::run);
       case "write" -> withFolder(Settings.parse(options, 2_000_000L, 7), WriteBenchmark::run);
       case "merge" -> withFolder(Settings.parse(options, 2_000_000L, 5), MergeBenchmark::run);
-      case "changes" -> withFolder(Settings.parse(options, 2_000_000L, 5), ProducingBenchmark::run);
+      case "changes" ->
+          withFolder(
+              Settings.parse(options, 2_000_000L, 5),
+              settings -> {
+                ChangesBenchmark.run(settings);
+                ProducingBenchmark.run(settings);
+              });
       case "expire" -> withFolder(Settings.parse(options, 100_000L, 1), ExpireBenchmark::run);
       case "join" -> withFolder(Settings.parse(options, 2_000_000L, 7), JoinBenchmark::run);
       case "compact" -> withFolder(Settings.parse(options, 2_000_000L, 3), CompactBenchmark::run);
