@@ -156,10 +156,12 @@ final class ChangeOutput implements AutoCloseable {
   ColumnVector column(int index) {
     ColumnVector constant = columns.constants().get(index);
     ColumnVector own = values[index];
-    if (constant == null && own == null) {
+    if (constant != null) {
+      return constant;
+    } else if (own == null) {
       throw new IllegalStateException("No column " + index);
     }
-    return constant != null ? constant : own;
+    return own;
   }
 
   /** The kinds of the rows. */
