@@ -114,14 +114,14 @@ public final class OrphanRemoval {
     for (int tries = 1; ; tries++) {
       try {
         return removedOnce(files, listed, request);
-      } catch (CorruptTableException e) {
-        if (tries == TRIES) {
+      } catch (Exception e) {
+        // A task that fails is a SparkException: a checked one, though nothing declares it.
+        CorruptTableException cause = corrupt(e);
+        if (cause == null) {
           throw e;
         }
-      } catch (RuntimeException e) {
-        CorruptTableException cause = corrupt(e);
-        if (cause == null || tries == TRIES) {
-          throw cause == null ? e : cause;
+        if (tries == TRIES) {
+          throw cause;
         }
       }
     }
