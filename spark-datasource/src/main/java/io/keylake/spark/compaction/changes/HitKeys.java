@@ -54,7 +54,7 @@ public final class HitKeys {
   /** Files above with fewer rows have few pages. */
   private static final long MIN_ROWS = 50_000;
 
-  private final RowType first;
+  private final RowType keyType;
   private final DataFiles files;
   private final Function<DataFile, TableSchema> schemas;
   private final StopCheck stop;
@@ -62,12 +62,12 @@ public final class HitKeys {
   /**
    * The keys of rows of a table.
    *
-   * @param keyType its key columns
+   * @param keyType its key columns; none of a table without a key, which is not asked
    * @param schemas the schema that a file was written with
    */
   public HitKeys(
       RowType keyType, DataFiles files, Function<DataFile, TableSchema> schemas, StopCheck stop) {
-    this.first = RowType.of(List.of(keyType.field(0)));
+    this.keyType = keyType;
     this.files = files;
     this.schemas = schemas;
     this.stop = stop;
@@ -80,7 +80,7 @@ public final class HitKeys {
       throws IOException {
     long rows = rows(newFiles);
     long rowsAbove = rows(above);
-    TypeRoot root = first.field(0).type().root();
+    TypeRoot root = keyType.field(0).type().root();
     boolean hasNaN = root == TypeRoot.FLOAT || root == TypeRoot.DOUBLE;
     if (hasNaN || rowsAbove < MIN_ROWS || rowsAbove < MIN_RATIO * rows) {
       return null;
@@ -90,6 +90,10 @@ public final class HitKeys {
       addRanges(input, ranges);
     }
     return ranges.isEmpty() ? null : balanced(ranges);
+  }
+
+  private RowType first() {
+    return RowType.of(List.of(keyType.field(0)));
   }
 
   private static long rows(List<CompactionInput> inputs) {
@@ -109,10 +113,10 @@ public final class HitKeys {
   private void addRanges(CompactionInput input, List<Predicate> ranges) throws IOException {
     DataFile file = input.file();
     long step = Math.max(1, (file.rowCount() + RANGES - 1) / RANGES);
-    PartitionRows values = new PartitionRows(first);
+    PartitionRows values = new PartitionRows(first());
     Object begin = null;
     try (DataFileReader reader =
-        files.open(FileScan.whole(input.path(), file, schemas.apply(file), first))) {
+        files.open(FileScan.whole(input.path(), file, schemas.apply(file), first()))) {
       ColumnVector[] columns = new ColumnVector[1];
       long before = 0;
       while (reader.next()) {
@@ -125,7 +129,7 @@ public final class HitKeys {
           if (begin == null || ends) {
             row.rowId = i;
             Object value =
-                Objects.requireNonNull(BinaryRowCodec.of(first).value(values.toBinary(row), 0));
+                Objects.requireNonNull(BinaryRowCodec.of(first()).value(values.toBinary(row), 0));
             begin = begin == null ? value : begin;
             if (ends) {
               ranges.add(range(begin, value));
@@ -139,7 +143,7 @@ public final class HitKeys {
   }
 
   private Predicate range(Object from, Object to) {
-    DataField field = first.field(0);
+    DataField field = keyType.field(0);
     return new Predicate.And(
         List.of(
             new Predicate.Leaf(field, Operator.GREATER_OR_EQUAL, List.of(from)),
