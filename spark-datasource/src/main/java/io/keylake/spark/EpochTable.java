@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.conf.SessionOptions;
+import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.schema.SchemaChanges;
 import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
@@ -26,6 +27,7 @@ import io.keylake.spark.write.stream.EpochWriteBuilder;
 import io.keylake.spark.write.stream.JobIdentity;
 import io.keylake.spark.write.stream.MicroBatch;
 import io.keylake.spark.write.stream.QueryColumns;
+import io.keylake.spark.write.stream.SinkProgress;
 import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.CompactionKeys;
 import io.keylake.table.options.TableOptions;
@@ -35,6 +37,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.ResolveSchemaEvolution$;
+import org.apache.spark.sql.connector.catalog.CatalogV2Util;
 import org.apache.spark.sql.connector.catalog.TableCapability;
 import org.apache.spark.sql.connector.catalog.TableChange;
 import org.apache.spark.sql.connector.catalog.TableChange.ColumnChange;
@@ -65,12 +68,15 @@ final class EpochTable {
   private final MicroBatch batch;
   private final LogicalWriteInfo info;
   private final KeylakeTable table;
+  private final SinkProgress progress;
   private final TableOptions options;
 
-  private EpochTable(MicroBatch batch, LogicalWriteInfo info, KeylakeTable table) {
+  private EpochTable(
+      MicroBatch batch, LogicalWriteInfo info, KeylakeTable table, SinkProgress progress) {
     this.batch = batch;
     this.info = info;
     this.table = table;
+    this.progress = progress;
     TableVersion version = table.pinned();
     Map<String, String> overrides = overrides();
     OptionChanges.checkStatement(version.schema(), overrides, table.name());
@@ -85,7 +91,11 @@ final class EpochTable {
   /** What a streaming query writes now; empty when the write is that of no such query. */
   static Optional<WriteBuilder> builder(KeylakeTable resolved, LogicalWriteInfo info) {
     return MicroBatch.of(info.queryId())
-        .map(batch -> new EpochTable(batch, info, newest(resolved)).evolved().builder());
+        .map(
+            batch ->
+                new EpochTable(batch, info, newest(resolved), resolved.sinkProgress())
+                    .evolved()
+                    .builder());
   }
 
   private static KeylakeTable newest(KeylakeTable resolved) {
@@ -103,9 +113,7 @@ final class EpochTable {
     }
     KeylakeTable target =
         CommitKeys.MERGE_SCHEMA_EXPLICIT_CAST.read(effective) ? table.withExplicitCasts() : table;
-    StructType columns =
-        org.apache.spark.sql.connector.catalog.CatalogV2Util.v2ColumnsToStructType(
-            target.columns());
+    StructType columns = CatalogV2Util.v2ColumnsToStructType(target.columns());
     TableChange[] changes =
         CollectionConverters.asJava(
                 ResolveSchemaEvolution$.MODULE$.computeSchemaChanges(columns, info.schema(), true))
@@ -129,7 +137,7 @@ final class EpochTable {
     TableVersion version = table.pinned();
     SchemaChanges.commit(
         version.storage(), version.schema(), table.constraints(), Clock.systemUTC(), changes);
-    return new EpochTable(batch, info, newest(table));
+    return new EpochTable(batch, info, newest(table), progress);
   }
 
   private WriteBuilder builder() {
@@ -153,11 +161,12 @@ final class EpochTable {
     return new EpochWriteBuilder(
         new KeylakeWriteBuilder(target, new TableRows(info, columns(version))),
         table,
-        new EpochWriteBuilder.Parts(batch, query, options, version.schema().hasPrimaryKey()));
+        new EpochWriteBuilder.Parts(
+            batch, query, options, version.schema().hasPrimaryKey(), progress));
   }
 
   private static StructType columns(TableVersion version) {
-    return io.keylake.spark.convert.SparkTypes.toSpark(version.schema().rowType());
+    return SparkTypes.toSpark(version.schema().rowType());
   }
 
   /** Whether every so many-th epoch is this one. */

@@ -36,6 +36,7 @@ import io.keylake.spark.write.KeylakeWriteBuilder;
 import io.keylake.spark.write.WriteTarget;
 import io.keylake.spark.write.WriteTarget.Functions;
 import io.keylake.spark.write.stream.JobIdentity;
+import io.keylake.spark.write.stream.SinkProgress;
 import io.keylake.table.evolution.ExistsDefaults;
 import io.keylake.table.options.CommitKeys;
 import io.keylake.table.options.EngineKeys;
@@ -70,6 +71,7 @@ import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.Transform;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.connector.read.streaming.ReportsSinkMetrics;
 import org.apache.spark.sql.connector.write.LogicalWriteInfo;
 import org.apache.spark.sql.connector.write.RowLevelOperationBuilder;
 import org.apache.spark.sql.connector.write.RowLevelOperationInfo;
@@ -80,7 +82,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table as Spark sees it: one pinned version. Spark loads it anew for each statement, so all
- * references of a statement see the same rows and columns. Immutable.
+ * references of a statement see the same rows and columns. Immutable, but for what a streaming
+ * query tells of its epochs.
  */
 public final class KeylakeTable
     implements SupportsRead,
@@ -89,7 +92,8 @@ public final class KeylakeTable
         SupportsMetadataColumns,
         SupportsAtomicPartitionManagement,
         SupportsDeleteV2,
-        SupportsSchemaEvolution {
+        SupportsSchemaEvolution,
+        ReportsSinkMetrics {
   /** The name of the read-optimized view among the metadata tables. */
   public static final String READ_OPTIMIZED = "ro";
 
@@ -106,6 +110,7 @@ public final class KeylakeTable
   private final TableVersion version;
   private final Map<String, String> extraProperties;
   private final Casts casts;
+  private final SinkProgress sinkProgress = new SinkProgress();
 
   /**
    * A table.
@@ -285,6 +290,16 @@ public final class KeylakeTable
         version.schema(),
         SessionOptions.overrides(version.name(), statement),
         version.name().text());
+  }
+
+  /** Where a streaming query that writes to the table notes what it does. */
+  SinkProgress sinkProgress() {
+    return sinkProgress;
+  }
+
+  @Override
+  public Map<String, String> metrics() {
+    return sinkProgress.metrics();
   }
 
   /** What a scan with these options reads. */

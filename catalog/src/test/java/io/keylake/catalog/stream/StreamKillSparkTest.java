@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Streaming writes that are killed again and again end with the rows of an undisturbed run. */
 final class StreamKillSparkTest {
   /** About as many files are made or deleted by an epoch with its compaction and expiry. */
-  private static final int OPERATIONS = 60;
+  private static final int OPERATIONS = 30;
 
   @TempDir private Path folder;
 

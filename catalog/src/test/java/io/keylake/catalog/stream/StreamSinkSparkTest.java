@@ -107,6 +107,10 @@ final class StreamSinkSparkTest {
     assertThat(spark.rows("SELECT DISTINCT commit_user FROM `t$snapshots`"))
         .containsExactly(query.id().toString());
     assertThat(query.lastProgress().sink().numOutputRows()).isEqualTo(1);
+    assertThat(query.lastProgress().sink().metrics())
+        .containsEntry("snapshotId", "3")
+        .containsEntry("rowsAdded", "1")
+        .containsEntry("filesAdded", "1");
     assertSound();
   }
 

@@ -30,8 +30,8 @@ import io.keylake.spark.write.change.StatementCounts;
 import io.keylake.spark.write.cross.CrossRules;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.cross.OpenKeys;
+import io.keylake.spark.write.stream.EpochCommit;
 import io.keylake.spark.write.stream.SkippedRows;
-import io.keylake.spark.write.stream.WatermarkedWrite;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.commit.BucketChange;
@@ -71,7 +71,7 @@ import org.jspecify.annotations.Nullable;
  * partition, so retried and speculative tasks add nothing twice; those that lost have deleted their
  * files. Files of executors that died are left to orphan removal.
  */
-final class KeylakeBatchWrite implements DeltaBatchWrite, WatermarkedWrite {
+final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
@@ -84,6 +84,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, WatermarkedWrite {
   private final @Nullable CrossWrite cross;
   private @Nullable Snapshot base;
   private Map<String, String> counts = Map.of();
+  private List<Snapshot> committed = List.of();
   private boolean isRepeated;
   private @Nullable Long watermark;
 
@@ -244,11 +245,11 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, WatermarkedWrite {
           if (summary instanceof MergeSummary && !target.schema().hasPrimaryKey()) {
             request = guarded(request);
           }
-          Optional<Snapshot> snapshot =
+          committed =
               statement == null || overrides.isEmpty()
-                  ? routed().commit(request).snapshots().stream().findFirst()
-                  : statement.overrides().commit(committer, request, overrides);
-          counts = snapshot.map(Snapshot::properties).orElse(Map.of());
+                  ? routed().commit(request).snapshots()
+                  : statement.overrides().commit(committer, request, overrides).stream().toList();
+          counts = committed.stream().findFirst().map(Snapshot::properties).orElse(Map.of());
           OpenKeys.end(job);
           target.upkeep().afterCommit();
         });
@@ -314,6 +315,11 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, WatermarkedWrite {
   @Override
   public void watermark(long millis) {
     watermark = millis;
+  }
+
+  @Override
+  public List<Snapshot> committed() {
+    return committed;
   }
 
   /** Deletes what all tasks wrote, whether it fits together or not. */

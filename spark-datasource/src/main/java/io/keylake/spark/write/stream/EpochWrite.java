@@ -41,11 +41,13 @@ final class EpochWrite implements StreamingWrite {
   private final BatchWrite write;
   private final @Nullable AlignedRows aligned;
   private final @Nullable EventTime time;
+  private final SinkProgress progress;
 
-  EpochWrite(BatchWrite write, @Nullable AlignedRows aligned, @Nullable EventTime time) {
+  EpochWrite(BatchWrite write, StreamedRows rows) {
     this.write = write;
-    this.aligned = aligned;
-    this.time = time;
+    this.aligned = rows.aligned();
+    this.time = rows.time();
+    this.progress = rows.progress();
   }
 
   @Override
@@ -56,10 +58,13 @@ final class EpochWrite implements StreamingWrite {
   @Override
   public void commit(long epochId, WriterCommitMessage[] messages) {
     Optional<Long> watermark = watermark(messages);
-    if (watermark.isPresent() && write instanceof WatermarkedWrite marked) {
-      marked.watermark(watermark.get());
+    if (write instanceof EpochCommit epoch) {
+      watermark.ifPresent(epoch::watermark);
+      write.commit(written(messages));
+      progress.note(epoch.committed());
+    } else {
+      throw new IllegalStateException("Not a write of epochs: " + write);
     }
-    write.commit(written(messages));
   }
 
   private Optional<Long> watermark(WriterCommitMessage[] messages) {

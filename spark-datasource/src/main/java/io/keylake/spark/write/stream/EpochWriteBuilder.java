@@ -17,6 +17,7 @@ package io.keylake.spark.write.stream;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.spark.convert.SparkErrors;
+import io.keylake.table.options.TableOptions;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.SupportsTruncate;
@@ -24,7 +25,6 @@ import org.apache.spark.sql.connector.write.Write;
 import org.apache.spark.sql.connector.write.WriteBuilder;
 import org.apache.spark.sql.internal.connector.SupportsStreamingUpdateAsAppend;
 import org.apache.spark.sql.streaming.OutputMode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an epoch writes, by output mode: append adds rows; complete replaces the table in one
@@ -43,12 +43,14 @@ public final class EpochWriteBuilder implements SupportsStreamingUpdateAsAppend,
    * @param query its columns
    * @param options of the statement and the table
    * @param hasKey whether rows have a primary key
+   * @param progress is told what was committed
    */
   public record Parts(
       MicroBatch batch,
       QueryColumns query,
-      io.keylake.table.options.TableOptions options,
-      boolean hasKey) {}
+      TableOptions options,
+      boolean hasKey,
+      SinkProgress progress) {}
 
   /**
    * A builder.
@@ -94,11 +96,12 @@ public final class EpochWriteBuilder implements SupportsStreamingUpdateAsAppend,
   private Write streamed(WriteBuilder builder) {
     return SparkErrors.translating(
         () -> {
-          @Nullable AlignedRows aligned = parts.query().aligned(table).orElse(null);
-          @Nullable EventTime time =
-              EventTime.of(parts.query(), parts.options(), table.name()).orElse(null);
-          return new StreamedWrite(
-              (RequiresDistributionAndOrdering) builder.build(), aligned, time);
+          StreamedRows rows =
+              new StreamedRows(
+                  parts.query().aligned(table).orElse(null),
+                  EventTime.of(parts.query(), parts.options(), table.name()).orElse(null),
+                  parts.progress());
+          return new StreamedWrite((RequiresDistributionAndOrdering) builder.build(), rows);
         });
   }
 }

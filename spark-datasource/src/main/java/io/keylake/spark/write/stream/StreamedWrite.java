@@ -21,21 +21,15 @@ import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
 import org.apache.spark.sql.connector.write.streaming.StreamingWrite;
-import org.jspecify.annotations.Nullable;
 
 /** A batch write as the write of an epoch: rows are distributed alike. */
 final class StreamedWrite implements RequiresDistributionAndOrdering {
   private final RequiresDistributionAndOrdering write;
-  private final @Nullable AlignedRows aligned;
-  private final @Nullable EventTime time;
+  private final StreamedRows rows;
 
-  StreamedWrite(
-      RequiresDistributionAndOrdering write,
-      @Nullable AlignedRows aligned,
-      @Nullable EventTime time) {
+  StreamedWrite(RequiresDistributionAndOrdering write, StreamedRows rows) {
     this.write = write;
-    this.aligned = aligned;
-    this.time = time;
+    this.rows = rows;
   }
 
   @Override
@@ -45,7 +39,7 @@ final class StreamedWrite implements RequiresDistributionAndOrdering {
 
   @Override
   public StreamingWrite toStreaming() {
-    return SparkErrors.translating(() -> new EpochWrite(write.toBatch(), aligned, time));
+    return SparkErrors.translating(() -> new EpochWrite(write.toBatch(), rows));
   }
 
   @Override

@@ -14,8 +14,14 @@
 
 package io.keylake.spark.write.stream;
 
-/** A write whose snapshot can be given a watermark. */
-public interface WatermarkedWrite {
-  /** The watermark of the commit to come, in milliseconds since 1970. */
-  void watermark(long millis);
-}
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an epoch does with rows besides writing them.
+ *
+ * @param aligned how they become rows of the table; null = they are
+ * @param time where the watermark comes from; null = not from a column
+ * @param progress is told what was committed
+ */
+record StreamedRows(
+    @Nullable AlignedRows aligned, @Nullable EventTime time, SinkProgress progress) {}
