@@ -44,10 +44,6 @@ final class JsonStream {
     this.checkpoint = folder.resolve("checkpoint");
   }
 
-  Path input() {
-    return input;
-  }
-
   Path checkpoint() {
     return checkpoint;
   }

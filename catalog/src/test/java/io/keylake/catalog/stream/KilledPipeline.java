@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -28,8 +29,8 @@ import org.apache.spark.sql.streaming.DataStreamWriter;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 
 /**
- * A query that sums up numbers by group into a table. What is written twice, or not at all, shows
- * in the sums.
+ * A query that sums up the numbers of a source table by group into another table. What is written
+ * twice, or not at all, shows in the sums.
  */
 final class KilledPipeline {
   /** Who sums up. */
@@ -39,8 +40,6 @@ final class KilledPipeline {
     /** The query, which upserts what it knows. */
     BY_QUERY
   }
-
-  private static final String COLUMNS = "g INT, n BIGINT, c BIGINT";
 
   private final SharedSpark spark;
   private final Sum sum;
@@ -52,9 +51,10 @@ final class KilledPipeline {
     this.stream = new JsonStream(spark, folder.resolve("s"));
   }
 
-  /** Makes the table, which is compacted often. */
+  /** Makes the tables; the one with the sums is compacted often. */
   void create() {
     spark.run(
+        "CREATE TABLE source (g INT, n BIGINT, c BIGINT)",
         "CREATE TABLE t (g INT, n BIGINT, c BIGINT, PRIMARY KEY (g) NOT ENFORCED) TBLPROPERTIES"
             + " ('bucket' = '1', 'num-sorted-run.compaction-trigger' = '2',"
             + " 'snapshot.num-retained.min' = '2', 'snapshot.num-retained.max' = '3'"
@@ -65,21 +65,23 @@ final class KilledPipeline {
             + ")");
   }
 
-  /** Adds rows that the seed gives, as one epoch. */
+  /** Adds rows that the seed gives to the source. */
   void put(long seed) {
     Random random = new Random(seed);
-    stream.put(
+    spark.run(
         IntStream.range(0, 5)
-            .mapToObj(
-                i ->
-                    "{\"g\": %d, \"n\": %d, \"c\": 1}"
-                        .formatted(random.nextInt(4), random.nextInt(1000)))
-            .toArray(String[]::new));
+            .mapToObj(i -> "(%d, %d, 1)".formatted(random.nextInt(4), random.nextInt(1000)))
+            .collect(Collectors.joining(", ", "INSERT INTO source VALUES ", "")));
   }
 
   /** Runs until all is written. */
   void run() throws TimeoutException, StreamingQueryException {
-    Dataset<Row> rows = stream.rows(COLUMNS);
+    Dataset<Row> rows =
+        spark
+            .session()
+            .readStream()
+            .option("read.stream.maxFilesPerTrigger", "1")
+            .table("lake.db.source");
     DataStreamWriter<Row> writer =
         switch (sum) {
           case BY_TABLE -> rows.writeStream();
@@ -99,17 +101,6 @@ final class KilledPipeline {
 
   /** The rows of an undisturbed run. */
   List<String> expected() {
-    return spark
-        .session()
-        .read()
-        .schema(COLUMNS)
-        .json(stream.input().toString())
-        .groupBy("g")
-        .agg(functions.sum("n"), functions.sum("c"))
-        .orderBy("g")
-        .collectAsList()
-        .stream()
-        .map(row -> row.mkString(","))
-        .toList();
+    return spark.rows("SELECT g, sum(n), sum(c) FROM source GROUP BY g ORDER BY g");
   }
 }

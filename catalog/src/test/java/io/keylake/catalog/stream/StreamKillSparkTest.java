@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Streaming writes that are killed again and again end with the rows of an undisturbed run. */
 final class StreamKillSparkTest {
   /** About as many files are made or deleted by an epoch with its compaction and expiry. */
-  private static final int OPERATIONS = 30;
+  private static final int OPERATIONS = 24;
 
   @TempDir private Path folder;
 
@@ -73,14 +73,19 @@ final class StreamKillSparkTest {
     KilledPipeline pipeline = new KilledPipeline(folder, sum);
     pipeline.create();
     int struck = 0;
+    boolean isDone = true;
     for (int run = 0; struck < kills; run++) {
-      pipeline.put(seed * 1000 + run);
+      if (isDone) {
+        pipeline.put(seed * 1000 + run);
+      }
       KillSwitch kill = new KillSwitch(1 + random.nextInt(OPERATIONS));
       HookedFileSystem.hook(kill);
       try {
         pipeline.run();
+        isDone = true;
       } catch (StreamingQueryException e) {
         assertThat(e).hasStackTraceContaining("killed before");
+        isDone = false;
       }
       HookedFileSystem.unhook();
       struck += kill.hasStruck() ? 1 : 0;
