@@ -30,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -82,11 +83,11 @@ public final class DifferencePlanner {
    *     postpone bucket
    */
   public List<DifferenceSplit> plan(List<BucketFiles> before, List<BucketFiles> after) {
-    Map<BinaryRow, TreeMap<Integer, Pair>> partitions = new LinkedHashMap<>();
+    Map<BinaryRow, SortedMap<Integer, Pair>> partitions = new LinkedHashMap<>();
     before.forEach(bucket -> pair(partitions, bucket).before.add(bucket));
     after.forEach(bucket -> pair(partitions, bucket).after.add(bucket));
     List<DifferenceSplit> splits = new ArrayList<>();
-    for (TreeMap<Integer, Pair> buckets : partitions.values()) {
+    for (SortedMap<Integer, Pair> buckets : partitions.values()) {
       for (Pair pair : compared(buckets)) {
         splits.addAll(plan(pair));
       }
@@ -94,7 +95,8 @@ public final class DifferencePlanner {
     return splits;
   }
 
-  private static Pair pair(Map<BinaryRow, TreeMap<Integer, Pair>> partitions, BucketFiles bucket) {
+  private static Pair pair(
+      Map<BinaryRow, SortedMap<Integer, Pair>> partitions, BucketFiles bucket) {
     if (bucket.bucket() == TableLayout.POSTPONE_BUCKET) {
       throw new UnsupportedTableException(
           Condition.KEYLAKE_UNSUPPORTED_FEATURE,
@@ -108,7 +110,7 @@ public final class DifferencePlanner {
   }
 
   /** What is compared with one another: the buckets one by one, or all of them together. */
-  private static Collection<Pair> compared(TreeMap<Integer, Pair> buckets) {
+  private static Collection<Pair> compared(SortedMap<Integer, Pair> buckets) {
     Set<Integer> totals = new LinkedHashSet<>();
     Pair all = new Pair();
     for (Pair pair : buckets.values()) {

@@ -52,7 +52,8 @@ final class KeyStates implements AutoCloseable {
   private final @Nullable KeyFolder folder;
   private final @Nullable VersionBatch versions;
   private final List<GatherSource> sources = new ArrayList<>();
-  private int[][] folds = new int[Moment.values().length][0];
+  private int[] foldsBefore = new int[0];
+  private int[] foldsAfter = new int[0];
   private @Nullable FoldedRows folded;
 
   KeyStates(ChangeTask task, String table, ValueColumns columns, LateRows stored) {
@@ -89,11 +90,7 @@ final class KeyStates implements AutoCloseable {
   }
 
   private void pick(ChangedKeys keys, Moment moment, VersionBatch batch) {
-    int[] ofKeys = folds[moment.ordinal()];
-    if (ofKeys.length < keys.keys()) {
-      ofKeys = new int[keys.keys()];
-      folds[moment.ordinal()] = ofKeys;
-    }
+    int[] ofKeys = room(moment, keys.keys());
     Arrays.fill(ofKeys, 0, keys.keys(), NONE);
     for (int key = 0; key < keys.keys(); key++) {
       int count = keys.count(key, moment);
@@ -105,6 +102,19 @@ final class KeyStates implements AutoCloseable {
         }
       }
     }
+  }
+
+  private int[] room(Moment moment, int count) {
+    if (foldsBefore.length < count) {
+      foldsBefore = new int[count];
+      foldsAfter = new int[count];
+    }
+    return folds(moment);
+  }
+
+  /** The numbers of the folded rows of keys. */
+  private int[] folds(Moment moment) {
+    return moment == Moment.BEFORE ? foldsBefore : foldsAfter;
   }
 
   /** The sources of rows, by their numbers. */
@@ -124,14 +134,12 @@ final class KeyStates implements AutoCloseable {
     if (rows == null) {
       throw new IllegalStateException("Rows of a key have not been folded");
     }
-    return ChangeKind.ofCode(rows.kinds().getByte(folds[moment.ordinal()][key])).isRetract()
-        ? NONE
-        : FOLDED;
+    return ChangeKind.ofCode(rows.kinds().getByte(folds(moment)[key])).isRetract() ? NONE : FOLDED;
   }
 
   /** The row of a key in its source. */
   int row(ChangedKeys keys, int key, Moment moment) {
-    return keys.count(key, moment) == 1 ? keys.row(key, moment, 0) : folds[moment.ordinal()][key];
+    return keys.count(key, moment) == 1 ? keys.row(key, moment, 0) : folds(moment)[key];
   }
 
   @Override

@@ -65,7 +65,8 @@ final class KeyedDifferenceReader implements ChangeRows {
   private final ChangeTask task;
   private final DifferenceRuns runs;
   private final KeyWalk walk;
-  private final StandingRows[] standing;
+  private final StandingRows before;
+  private final StandingRows after;
   private final ChangedKeys keys = new ChangedKeys();
   private final LateRows stored;
   private final KeyStates states;
@@ -86,10 +87,8 @@ final class KeyedDifferenceReader implements ChangeRows {
     ValueColumns columns = columns(task, split, runs, table);
     Predicate onKeys = new TouchedKeys(task, runs).predicate();
     this.walk = KeyWalk.over(merge(task, split, runs, table, onKeys), runs.runs());
-    this.standing =
-        Arrays.stream(Moment.values())
-            .map(moment -> new StandingRows(runs, moment, schema))
-            .toArray(StandingRows[]::new);
+    this.before = new StandingRows(runs, Moment.BEFORE, schema);
+    this.after = new StandingRows(runs, Moment.AFTER, schema);
     this.stored = new LateRows(task, split, columns);
     this.states = new KeyStates(task, table, columns, stored);
     this.equality =
@@ -212,15 +211,15 @@ final class KeyedDifferenceReader implements ChangeRows {
     RunCursor cursor = walk.runs().get(run);
     while (rangeRow < rangeEnd && keys.rows() < MAX_ROWS) {
       int row = rangeRow++;
-      boolean before = standing[Moment.BEFORE.ordinal()].stands(run, cursor, row);
-      boolean after = standing[Moment.AFTER.ordinal()].stands(run, cursor, row);
-      if (before != after && !StandingRows.isRetract(cursor, row)) {
+      boolean was = before.stands(run, cursor, row);
+      boolean is = after.stands(run, cursor, row);
+      if (was != is && !StandingRows.isRetract(cursor, row)) {
         keys.beginKey();
-        if (before) {
+        if (was) {
           add(cursor, row);
         }
         keys.endBefore();
-        if (after) {
+        if (is) {
           add(cursor, row);
         }
         keys.endKey();
@@ -237,9 +236,9 @@ final class KeyedDifferenceReader implements ChangeRows {
       return;
     }
     keys.beginKey();
-    list(versions, standing[Moment.BEFORE.ordinal()]);
+    list(versions, before);
     keys.endBefore();
-    list(versions, standing[Moment.AFTER.ordinal()]);
+    list(versions, after);
     keys.endKey();
   }
 
@@ -261,17 +260,17 @@ final class KeyedDifferenceReader implements ChangeRows {
   }
 
   private void compare(int key) {
-    int before = states.source(keys, key, Moment.BEFORE);
-    int after = states.source(keys, key, Moment.AFTER);
-    int rowBefore = before < 0 ? -1 : states.row(keys, key, Moment.BEFORE);
-    int rowAfter = after < 0 ? -1 : states.row(keys, key, Moment.AFTER);
-    if (before < 0 && after >= 0) {
-      output.add(ChangeKind.INSERT, after, rowAfter);
-    } else if (before >= 0 && after < 0) {
-      output.add(ChangeKind.DELETE, before, rowBefore);
-    } else if (before >= 0 && !isSame(before, rowBefore, after, rowAfter)) {
-      output.add(ChangeKind.UPDATE_BEFORE, before, rowBefore);
-      output.add(ChangeKind.UPDATE_AFTER, after, rowAfter);
+    int old = states.source(keys, key, Moment.BEFORE);
+    int now = states.source(keys, key, Moment.AFTER);
+    int rowBefore = old < 0 ? -1 : states.row(keys, key, Moment.BEFORE);
+    int rowAfter = now < 0 ? -1 : states.row(keys, key, Moment.AFTER);
+    if (old < 0 && now >= 0) {
+      output.add(ChangeKind.INSERT, now, rowAfter);
+    } else if (old >= 0 && now < 0) {
+      output.add(ChangeKind.DELETE, old, rowBefore);
+    } else if (old >= 0 && !isSame(old, rowBefore, now, rowAfter)) {
+      output.add(ChangeKind.UPDATE_BEFORE, old, rowBefore);
+      output.add(ChangeKind.UPDATE_AFTER, now, rowAfter);
     }
   }
 
