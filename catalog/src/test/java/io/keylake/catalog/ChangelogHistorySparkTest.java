@@ -116,7 +116,7 @@ final class ChangelogHistorySparkTest {
 
   private void run(long seed, Kind of) {
     kind = of;
-    random = new Random(seed * 7919 + of.ordinal());
+    random = new Random(seed * 7919 + of.options.hashCode());
     spark = SharedSpark.over(warehouse);
     table = "lake.db." + of.name().toLowerCase(Locale.ROOT) + seed + "_" + tables++;
     try {

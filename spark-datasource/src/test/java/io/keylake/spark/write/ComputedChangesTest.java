@@ -143,7 +143,7 @@ class ComputedChangesTest {
     WriteTarget target = keyed(DataTypes.STRING, Map.of("bucket", "1", "file.block-size", "8 kb"));
     List<Row> many =
         IntStream.range(0, 20_000)
-            .mapToObj(k -> (Row) RowFactory.create(2 * k, "value " + k * 31))
+            .mapToObj(k -> RowFactory.create(2 * k, "value " + k * 31))
             .toList();
     WriteFixture.append(target, many, 1);
     WriteFixture.append(target, rows(100, "new", 101, "inserted", 39_000, "new"), 1);
@@ -168,10 +168,8 @@ class ComputedChangesTest {
   @Test
   void sharedFilesAreNotReadForValuesWhereTheirKeysAreNotHit() throws IOException {
     WriteTarget target = keyed(DataTypes.INT, Map.of("bucket", "1"));
-    List<Row> even =
-        IntStream.range(0, 5_000).mapToObj(k -> (Row) RowFactory.create(2 * k, k)).toList();
-    List<Row> odd =
-        IntStream.range(0, 300).mapToObj(k -> (Row) RowFactory.create(2 * k + 1, k)).toList();
+    List<Row> even = IntStream.range(0, 5_000).mapToObj(k -> RowFactory.create(2 * k, k)).toList();
+    List<Row> odd = IntStream.range(0, 300).mapToObj(k -> RowFactory.create(2 * k + 1, k)).toList();
     WriteFixture.append(target, even, 1);
     WriteFixture.append(target, odd, 1);
     LakeTable lake = lake(target);
@@ -221,9 +219,7 @@ class ComputedChangesTest {
   void newlyMarkedRowsOfAnAppendTableAreDeletes() throws IOException {
     WriteTarget target = append(DataTypes.INT, Map.of("file.block-size", "8 kb"));
     List<Row> many =
-        IntStream.range(0, 20_000)
-            .mapToObj(k -> (Row) RowFactory.create(k, k * 7919 % 100_003))
-            .toList();
+        IntStream.range(0, 20_000).mapToObj(k -> RowFactory.create(k, k * 7919 % 100_003)).toList();
     WriteFixture.append(target, many, 1);
     LakeTable lake = lake(target);
     StateChanges changes = new StateChanges(lake, LARGE, 100);
