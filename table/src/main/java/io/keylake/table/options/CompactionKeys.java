@@ -189,8 +189,9 @@ public final class CompactionKeys {
           "lookup-compact",
           OptionType.oneOf(CompactionOptions.LevelZero.class),
           CompactionOptions.LevelZero.RADICAL,
-          "Tables with deletion vectors or engine first-row: radical = every write compacts level"
-              + " 0; gentle = a writer does so at every lookup-compact.max-interval-th time only.");
+          "Tables that look keys up (deletion vectors, engine first-row, changelog-producer ="
+              + " lookup): radical = every write compacts level 0; gentle = a writer does so at"
+              + " every lookup-compact.max-interval-th time only.");
   static final OptionKey<Integer> LOOKUP_MAX_INTERVAL =
       optional(
               "lookup-compact.max-interval",

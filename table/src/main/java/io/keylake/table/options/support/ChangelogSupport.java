@@ -42,7 +42,7 @@ import java.util.Optional;
  * io.keylake.table.options.engine.EngineDefinition}, {@link CompactionSupport}).
  *
  * <p>Rule source: table behaviour, restrictions of changelog producers; pinned by {@code
- * ChangelogSupportTest}.
+ * ChangelogOptionsTest}.
  */
 final class ChangelogSupport {
   private static final String STREAMING_READ_OVERWRITE = "streaming-read-overwrite";
