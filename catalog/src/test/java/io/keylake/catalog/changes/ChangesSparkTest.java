@@ -273,7 +273,7 @@ final class ChangesSparkTest {
             spark.rows(
                 "SELECT * FROM `cl_lookup$audit_log` WITH ('incremental-between' = '2,4',"
                     + " 'incremental-between-scan-mode' = 'delta') ORDER BY k"))
-        .hasSize(4);
+        .hasSize(5);
     assertThat(
             spark.rows(
                 "SELECT * FROM cl_lookup WITH ('incremental-between' = '2,4',"
