@@ -166,6 +166,11 @@ public final class KeylakeTable
     return new ChangeTable(this, name(), ChangeForm.CHANGES);
   }
 
+  /** Whether the options of a read ask for every change with its kind: {@code read.changelog}. */
+  public static boolean asksForChangelog(CaseInsensitiveStringMap options) {
+    return options.getBoolean(ScanKeys.READ_CHANGELOG.name(), false);
+  }
+
   /** Whether the options of a read ask for {@link #changeFeed} instead of the table. */
   public static boolean asksForChangeFeed(CaseInsensitiveStringMap options) {
     return TableChanges.isChangeFeed(options);

@@ -66,9 +66,7 @@ final class PathTables {
           }
           TableName name = TableName.ofPath(storage.name());
           KeylakeTable table = new KeylakeTable(TableVersion.newest(name, storage), Map.of());
-          return TableChanges.isChangeFeed(options)
-              ? table.changeFeed()
-              : TableScans.streamed(table, options);
+          return TableScans.seen(table, options);
         });
   }
 
@@ -81,7 +79,7 @@ final class PathTables {
             return new NewPathTable(storage, new StructType(), new Transform[0]);
           }
           KeylakeTable table = new KeylakeTable(version(storage, options), Map.of());
-          return TableChanges.isChangeFeed(options) ? table.changeFeed() : table;
+          return TableScans.seen(table, options);
         });
   }
 

@@ -33,6 +33,7 @@ import io.keylake.spark.stream.StreamTarget;
 import io.keylake.spark.stream.StreamView;
 import io.keylake.spark.stream.TableStream;
 import io.keylake.table.changes.IncrementalOptions;
+import io.keylake.table.options.ScanKeys;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.support.ReadSupport;
 import java.time.Clock;
@@ -68,16 +69,19 @@ final class TableChanges {
 
   /** Refuses a read of changes where the columns are those of rows. */
   void checkPlainColumns(CaseInsensitiveStringMap options) {
-    if (isChangeFeed(options)) {
+    boolean isFeed = isChangeFeed(options);
+    if (isFeed || KeylakeTable.asksForChangelog(options)) {
       throw new InvalidRequestException(
           Condition.KEYLAKE_INVALID_REQUEST,
           "The option '"
-              + READ_CHANGE_FEED
+              + (isFeed ? READ_CHANGE_FEED : ScanKeys.READ_CHANGELOG.name())
               + "' of the read of "
               + version.name().text()
               + " adds columns, which a table of a catalog can do only in a session with"
-              + " spark.sql.extensions=io.keylake.extensions.KeylakeExtensions. Set it, or use"
-              + " spark.read.changes(...) with the same options, or CHANGES in SQL.");
+              + " spark.sql.extensions=io.keylake.extensions.KeylakeExtensions. Set it, or"
+              + (isFeed
+                  ? " use spark.read.changes(...) with the same options, or CHANGES in SQL."
+                  : " read `" + version.name().table() + "$audit_log`."));
     }
   }
 

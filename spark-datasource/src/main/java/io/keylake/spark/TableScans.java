@@ -14,7 +14,6 @@
 
 package io.keylake.spark;
 
-import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.SparkErrors;
@@ -87,17 +86,6 @@ final class TableScans {
         SparkErrors.translating(
             () -> {
               Map<String, String> all = table.effectiveOptions(options);
-              if (view.kind() == StreamView.Kind.ROWS && ScanKeys.READ_CHANGELOG.read(all)) {
-                throw SparkErrors.failure(
-                    Condition.KEYLAKE_UNSUPPORTED_OPTION,
-                    "The option 'read.changelog' of the stream of "
-                        + table.name()
-                        + " needs spark.sql.extensions ="
-                        + " io.keylake.extensions.KeylakeExtensions where a table is read by its"
-                        + " name. Set that, or read `"
-                        + table.pinned().name().table()
-                        + "$audit_log`.");
-              }
               TableVersion seen = new OptionVersions(table.pinned()).onBranch(all);
               return new TableStream(
                   StreamTarget.of(seen.name(), seen.storage(), seen.schema(), options, view),
@@ -107,10 +95,14 @@ final class TableScans {
             });
   }
 
-  /** A table as a stream with these options has it. */
-  static Table streamed(KeylakeTable table, CaseInsensitiveStringMap options) {
-    boolean hasKinds = ScanKeys.READ_CHANGELOG.read(table.effectiveOptions(options));
-    return hasKinds ? table.metadataTable("audit_log").orElseThrow() : table;
+  /** What a read with these options sees of a table: its rows, or its changes. */
+  static Table seen(KeylakeTable table, CaseInsensitiveStringMap options) {
+    if (TableChanges.isChangeFeed(options)) {
+      return table.changeFeed();
+    }
+    return KeylakeTable.asksForChangelog(options)
+        ? table.metadataTable(KeylakeTable.AUDIT_LOG).orElseThrow()
+        : table;
   }
 
   /** A scan whose options make sense to a stream only. */

@@ -25,11 +25,17 @@ import java.util.concurrent.TimeoutException;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.connector.catalog.Identifier;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.streaming.DataStreamReader;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
 import org.apache.spark.sql.streaming.StreamingQueryProgress;
 import org.apache.spark.sql.streaming.Trigger;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 
 /** A query over one table, which reads what is there, stops, and goes on from its checkpoint. */
 final class DrainedStream {
@@ -37,6 +43,7 @@ final class DrainedStream {
   private final Path checkpoint;
   private final Map<String, String> options = new LinkedHashMap<>();
   private String table = "t";
+  private boolean readsChanges;
   private List<StreamingQueryProgress> progress = List.of();
 
   DrainedStream(SharedSpark spark, Path checkpoint) {
@@ -47,6 +54,12 @@ final class DrainedStream {
   /** The same query over another table. */
   DrainedStream of(String newTable) {
     table = newTable;
+    return this;
+  }
+
+  /** The same query over the changes of the table. */
+  DrainedStream asChanges() {
+    readsChanges = true;
     return this;
   }
 
@@ -78,6 +91,26 @@ final class DrainedStream {
     return batches().stream().flatMap(List::stream).toList();
   }
 
+  /** Where a new query would start, as its checkpoint has it; nothing is run. */
+  String start() throws Exception {
+    return source().initialOffset().json();
+  }
+
+  /** The source of a new query. */
+  MicroBatchStream source() throws Exception {
+    TableCatalog catalog =
+        (TableCatalog)
+            ((org.apache.spark.sql.classic.SparkSession) spark.session())
+                .sessionState()
+                .catalogManager()
+                .catalog("lake");
+    Table found = catalog.loadTable(Identifier.of(new String[] {"db"}, table));
+    return ((SupportsRead) found)
+        .newScanBuilder(new CaseInsensitiveStringMap(options))
+        .build()
+        .toMicroBatchStream(checkpoint.toString());
+  }
+
   /** What the last run told of itself. */
   List<StreamingQueryProgress> progress() {
     return progress;
@@ -106,12 +139,15 @@ final class DrainedStream {
     for (Map.Entry<String, String> option : options.entrySet()) {
       reader = reader.option(option.getKey(), option.getValue());
     }
-    Dataset<Row> rows =
-        table.startsWith("/") ? reader.format("keylake").load(table) : reader.table(table);
+    Dataset<Row> rows = readsChanges ? reader.changes(table) : rows(reader);
     return rows.writeStream()
         .foreachBatch(sink)
         .option("checkpointLocation", checkpoint.toString())
         .trigger(trigger)
         .start();
+  }
+
+  private Dataset<Row> rows(DataStreamReader reader) {
+    return table.startsWith("/") ? reader.format("keylake").load(table) : reader.table(table);
   }
 }

@@ -15,6 +15,7 @@
 package io.keylake.catalog.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keylake.catalog.SharedSpark;
 import io.keylake.format.fileio.HadoopFileIO;
@@ -23,7 +24,12 @@ import io.keylake.format.layout.TableLayout;
 import io.keylake.format.snapshot.TableStorage;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.SupportsAdmissionControl;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,68 +110,82 @@ final class StreamSourceSparkTest {
     assertThat(stream.rows()).containsExactly("2,b", "3,c");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "scan.mode=latest | ",
-        "scan.mode=latest-full | 1,a 2,b 3,c",
-        "scan.mode=from-snapshot,scan.snapshot-id=2 | 2,b 3,c",
-        "scan.snapshot-id=3 | 3,c",
-        "scan.mode=from-snapshot-full,scan.snapshot-id=2 | 1,a 2,b 3,c",
-        "scan.mode=from-timestamp,scan.timestamp-millis=0 | 1,a 2,b 3,c",
-        "scan.timestamp-millis=32503680000000 | ",
-        "scan.mode=from-file-creation-time,scan.file-creation-time-millis=0 | 1,a 2,b 3,c",
-        "scan.file-creation-time-millis=32503680000000 | ",
-        "scan.mode=compacted-full | 1,a 2,b 3,c",
-        "scan.mode=from-snapshot,scan.tag-name=two | 2,b 3,c",
-        "startingVersion=2 | 2,b 3,c",
-        "startingVersion=two | 2,b 3,c",
-        "startingVersion=latest | ",
-        "startingTimestamp=2000-01-01 | 1,a 2,b 3,c",
-        "startingTimestamp=3000-01-01 00:00:00 | "
-      })
-  void startsWhereItsOptionsSay(String options, String rows) throws Exception {
+  @Test
+  void startsWhereItsOptionsSay() throws Exception {
     createAppend("");
     insert("(1, 'a')", "(2, 'b')", "(3, 'c')");
     spark.run("CALL sys.create_tag(table => 't', tag => 'two', snapshot => 2)");
-    DrainedStream stream = stream();
-    for (String option : options.split(",")) {
-      stream.with(option.split("=")[0], option.split("=")[1]);
+    for (String option :
+        """
+        scan.mode=latest -> after 3
+        scan.mode=latest-full -> full 3
+        scan.mode=from-snapshot,scan.snapshot-id=2 -> after 1
+        scan.snapshot-id=1 -> after 0
+        scan.mode=from-snapshot-full,scan.snapshot-id=2 -> full 2
+        scan.mode=from-timestamp,scan.timestamp-millis=0 -> after 0
+        scan.timestamp-millis=32503680000000 -> after 3
+        scan.mode=from-file-creation-time,scan.file-creation-time-millis=0 -> full 3
+        scan.mode=compacted-full -> full 3
+        scan.mode=from-snapshot,scan.tag-name=two -> after 1
+        scan.mode=from-snapshot-full,scan.tag-name=two -> full 2
+        startingVersion=2 -> after 1
+        startingVersion=two -> after 1
+        startingVersion=latest -> after 3
+        startingTimestamp=2000-01-01 -> after 0
+        startingTimestamp=3000-01-01 00:00:00 -> after 3\
+        """
+            .lines()
+            .toList()) {
+      String[] parts = option.split(" -> ");
+      String start = with(parts[0]).start();
+      String full = parts[1].startsWith("full") ? "\"full\":true,\"index\":0" : "\"full\":false";
+      assertThat(start).as(option).contains(full, "\"snapshot\":" + parts[1].split(" ")[1]);
     }
-    List<String> expected = rows == null ? List.of() : List.of(rows.split(" "));
-    assertThat(stream.rows()).containsExactlyInAnyOrderElementsOf(expected);
-    insert("(4, 'd')");
-    assertThat(stream.rows()).containsExactly("4,d");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "scan.mode=from-creation-timestamp | is not supported by streams",
-        "scan.mode=from-snapshot | needs",
-        "startingVersion=9 | Versions 1 to 1 exist",
-        "startingVersion=nine | Versions 1 to 1 exist",
-        "startingVersion=1,scan.snapshot-id=1 | Keep one of",
-        "scan.snapshot-id=9 | cannot start at version 9",
-        "maxFilePerTrigger=1 | means nothing to this stream",
-        "scan.visibility=compacted | means nothing to this stream",
-        "incremental-between=1,2 | means nothing to this stream",
-        "read.filter=nothing > 1 | no condition on rows",
-        "read.filter=rand() > 1 | may answer differently",
-        "maxTriggerDelayMs=5 | Set that too",
-        "maxFilesPerTrigger=0 | at least 1"
-      })
-  void optionsWithoutMeaningAreRefused(String options, String message) throws Exception {
+  private DrainedStream with(String options) {
+    DrainedStream stream = stream();
+    for (String option : options.split(",(?=[a-zA-Z])")) {
+      stream.with(option.split("=", 2)[0], option.split("=", 2)[1]);
+    }
+    return stream;
+  }
+
+  @Test
+  void optionsWithoutMeaningAreRefused() throws Exception {
     createAppend("");
     insert("(1, 'a')");
-    DrainedStream stream = stream();
-    boolean isList = !options.startsWith("incremental");
-    for (String option : isList ? options.split(",") : new String[] {options}) {
-      stream.with(option.split("=")[0], option.split("=")[1]);
+    for (String option :
+        """
+        scan.mode=from-creation-timestamp -> is not supported by streams
+        scan.mode=from-snapshot -> need 'scan.snapshot-id'
+        startingVersion=9 -> Versions 1 to 1 exist
+        startingVersion=nine -> Versions 1 to 1 exist
+        startingVersion=1,scan.snapshot-id=1 -> Keep one of
+        scan.snapshot-id=9 -> cannot start at version 9
+        maxFilePerTrigger=1 -> means nothing to this stream
+        scan.visibility=compacted -> means nothing to this stream
+        incremental-between=0,1 -> cannot end
+        read.changelog=true -> $audit_log
+        read.filter=nothing > 1 -> no condition on rows
+        read.filter=rand() > 1 -> may answer differently
+        maxTriggerDelayMs=5 -> Set that too
+        failOnDataLoss=false,scan.on-expired=error -> Keep one
+        maxFilesPerTrigger=0 -> at least 1\
+        """
+            .lines()
+            .toList()) {
+      String[] parts = option.split(" -> ");
+      assertThatThrownBy(
+              () -> {
+                MicroBatchStream source = with(parts[0]).source();
+                ((SupportsAdmissionControl) source).getDefaultReadLimit();
+                source.initialOffset();
+              })
+          .as(option)
+          .hasMessageContaining("KEYLAKE_")
+          .hasMessageContaining(parts[1]);
     }
-    assertThat(stream.failure()).contains("KEYLAKE_", message);
   }
 
   @Test
@@ -209,25 +229,19 @@ final class StreamSourceSparkTest {
     assertThat(stream.rows()).containsExactly("6,f");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "p = 'x' | 1,x 3,x",
-        "id >= 2 AND p IN ('x', 'y') | 2,y 3,x",
-        "upper(p) = 'Y' | 2,y",
-        "id % 2 = 1 AND p LIKE 'x%' | 1,x 3,x",
-        "p IS NULL | 4,null"
-      })
-  void aFilterLeavesOutRows(String filter, String rows) throws Exception {
+  @Test
+  void aFilterLeavesOutPartitionsAndRows() throws Exception {
     spark.run(
         "CREATE TABLE t (id INT, p STRING) PARTITIONED BY (p)",
-        "INSERT INTO t VALUES (1, 'x'), (2, 'y')");
+        "INSERT INTO t VALUES (1, 'x'), (2, 'y'), (5, 'x')",
+        "INSERT INTO t VALUES (3, 'x'), (4, NULL)");
     DrainedStream stream =
-        stream().with("read.filter", filter).with("scan.mode", "from-snapshot-full");
-    stream.with("scan.snapshot-id", "1");
-    spark.run("INSERT INTO t VALUES (3, 'x'), (4, NULL)");
-    assertThat(stream.rows()).containsExactlyInAnyOrder(rows.split(" "));
+        stream()
+            .with("read.filter", "id % 2 = 1 AND id <> 5 AND p IN ('x', upper('y'))")
+            .with("scan.mode", "from-snapshot-full")
+            .with("scan.snapshot-id", "1");
+    assertThat(stream.rows()).containsExactlyInAnyOrder("1,x", "3,x");
+    assertThat(fresh("null").with("read.filter", "p IS NULL").rows()).containsExactly("4,null");
   }
 
   @Test
@@ -272,5 +286,139 @@ final class StreamSourceSparkTest {
     assertThat(stream.progress().get(2).sources()[0].metrics())
         .containsEntry("snapshotsBehind", "0")
         .containsEntry("bytesBehind", "0");
+  }
+
+  @Test
+  void progressIsKeptUnderAConsumersName() throws Exception {
+    createAppend("");
+    insert("(1, 'a')", "(2, 'b')");
+    DrainedStream stream = stream().with("consumer-id", "me");
+    assertThat(stream.rows()).hasSize(2);
+    assertThat(storage().consumers().all()).containsExactly(Map.entry("me", 3L));
+    insert("(3, 'c')");
+    assertThat(fresh("other").with("consumer-id", "me").rows()).containsExactly("3,c");
+    assertThat(storage().consumers().nextSnapshot("me")).hasValue(4);
+    assertThat(
+            fresh("third")
+                .with("consumer-id", "me")
+                .with("consumer.ignore-progress", "true")
+                .start())
+        .contains("\"full\":true");
+  }
+
+  @Test
+  void whileAQueryRunsWhatItHasNotReadIsKept() throws Exception {
+    createAppend("");
+    insert("(1, 'a')", "(2, 'b')", "(3, 'c')");
+    MicroBatchStream source = stream().with("scan.snapshot-id", "2").source();
+    ((SupportsAdmissionControl) source)
+        .latestOffset(source.initialOffset(), ReadLimit.allAvailable());
+    spark.run("CALL sys.expire_snapshots(table => 't', retain_max => 1, retain_min => 1)");
+    assertThat(storage().snapshots().ids()).containsExactly(2L, 3L);
+    source.stop();
+    assertThat(storage().consumers().all()).isEmpty();
+  }
+
+  @Test
+  void aStreamWhoseSnapshotHasExpiredSaysSo() throws Exception {
+    createAppend("");
+    insert("(1, 'a')");
+    DrainedStream stream = stream();
+    assertThat(stream.rows()).containsExactly("1,a");
+    insert("(2, 'b')", "(3, 'c')", "(4, 'd')");
+    spark.run("CALL sys.expire_snapshots(table => 't', retain_max => 2, retain_min => 1)");
+    assertThat(stream.failure())
+        .contains("KEYLAKE_STREAM_EXPIRED", "whose changes are kept is 3", "scan.on-expired");
+    assertThat(stream.with("failOnDataLoss", "false").rows()).containsExactly("3,c", "4,d");
+    assertThat(stream.with("failOnDataLoss", null).rows()).isEmpty();
+  }
+
+  @Test
+  void aRollbackIsNoticed() throws Exception {
+    createAppend("");
+    insert("(1, 'a')", "(2, 'b')");
+    DrainedStream stream = stream();
+    assertThat(stream.rows()).hasSize(2);
+    spark.run("CALL sys.rollback(table => 't', version => '1')");
+    assertThat(stream.failure()).contains("KEYLAKE_STREAM_ROLLED_BACK");
+    insert("(3, 'c')");
+    assertThat(stream.failure()).contains("KEYLAKE_STREAM_ROLLED_BACK", "read snapshot 2");
+  }
+
+  @Test
+  void addedColumnsAreSeenAfterARestartAndDroppedOnesStopTheQuery() throws Exception {
+    createAppend("");
+    insert("(1, 'a')");
+    MicroBatchStream source = stream().source();
+    SupportsAdmissionControl admission = (SupportsAdmissionControl) source;
+    spark.run("ALTER TABLE t ADD COLUMN w INT");
+    insert("(2, 'b', 20)");
+    Offset start = source.deserializeOffset(with("scan.snapshot-id=2").start());
+    Offset end = admission.latestOffset(start, ReadLimit.allAvailable());
+    assertThat(source.planInputPartitions(start, end)).hasSize(1);
+    assertThat(with("scan.snapshot-id=2").rows()).containsExactly("2,b,20");
+    spark.run("ALTER TABLE t DROP COLUMN v");
+    insert("(3, 30)");
+    assertThatThrownBy(() -> admission.latestOffset(end, ReadLimit.allAvailable()))
+        .hasMessageContaining("KEYLAKE_STREAM_SCHEMA_CHANGED")
+        .hasMessageContaining("column v was dropped");
+    source.stop();
+    assertThat(stream().rows()).containsExactly("3,30");
+  }
+
+  @Test
+  void aBatchThatIsPlannedAgainHasTheSameRows() throws Exception {
+    createAppend("");
+    insert("(1, 'a')", "(2, 'b')", "(3, 'c')");
+    MicroBatchStream source = stream().source();
+    Offset start = source.initialOffset();
+    Offset end = ((SupportsAdmissionControl) source).latestOffset(start, ReadLimit.maxFiles(2));
+    assertThat(end.json()).contains("\"index\":2");
+    insert("(4, 'd')");
+    spark.run("CALL sys.compact(table => 't', compact_strategy => 'full')");
+    MicroBatchStream again = stream().source();
+    assertThat(again.planInputPartitions(start, end))
+        .isEqualTo(source.planInputPartitions(start, end));
+    MicroBatchStream other = stream().with("read.filter", "id > 1").source();
+    assertThatThrownBy(() -> other.planInputPartitions(start, end))
+        .hasMessageContaining("KEYLAKE_STREAM_PLAN_CHANGED");
+    source.stop();
+  }
+
+  @Test
+  void everyChangeComesWithItsKindInTheOrderOfCommits() throws Exception {
+    createKeyed(", 'changelog-producer' = 'lookup'");
+    insert("(1, 'a'), (2, 'b')");
+    DrainedStream stream = stream().of("t$audit_log");
+    assertThat(stream.rows()).containsExactlyInAnyOrder("+I,1,a", "+I,2,b");
+    insert("(1, 'A')");
+    spark.run("DELETE FROM t WHERE id = 1");
+    insert("(1, 'z')");
+    assertThat(stream.rows()).containsExactly("-U,1,a", "+U,1,A", "-D,1,A", "+I,1,z");
+    assertThat(fresh("pairs").of("t$binlog").with("scan.snapshot-id", "3").rows())
+        .containsExactly(
+            "+U,ArraySeq(1, 1),ArraySeq(a, A)",
+            "-D,ArraySeq(1),ArraySeq(A)",
+            "+I,ArraySeq(1),ArraySeq(z)");
+    String path = warehouse.resolve("db.db").resolve("t").toString();
+    assertThat(
+            fresh("path")
+                .of(path)
+                .with("read.changelog", "true")
+                .with("startingVersion", "7")
+                .rows())
+        .containsExactly("+I,1,z");
+  }
+
+  @Test
+  void changesOfARangeAreReadAsAStream() throws Exception {
+    createKeyed("");
+    insert("(1, 'a')", "(1, 'b'), (2, 'c')");
+    spark.run("DELETE FROM t WHERE id = 2");
+    DrainedStream stream = stream().asChanges().with("startingVersion", "2");
+    assertThat(stream.rows().stream().map(row -> row.replaceAll(",[0-9-]+ [0-9:.]+$", "")))
+        .containsExactlyInAnyOrder(
+            "1,a,update_preimage,2", "1,b,update_postimage,2", "2,c,insert,2", "2,c,delete,3");
+    assertThat(stream.rows()).isEmpty();
   }
 }

@@ -17,7 +17,9 @@ package io.keylake.extensions.changes;
 import io.keylake.catalog.KeylakeCatalog;
 import io.keylake.catalog.KeylakeSessionCatalog;
 import io.keylake.spark.KeylakeTable;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.ChangelogContextUtils;
@@ -33,12 +35,14 @@ import org.apache.spark.sql.internal.SessionState;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.Option;
 import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
 /**
  * Reads the changes of a table of ours instead of its rows where the option {@code readChangeFeed}
  * says so: the same as {@code CHANGES} with the range that {@code startingVersion} and the like
- * give. Runs before relations are resolved, because changes have more columns.
+ * give. Where {@code read.changelog} says so, the table's {@code $audit_log} is read. Runs before
+ * relations are resolved, because changes have more columns.
  */
 public final class ChangeFeedRead extends Rule<LogicalPlan> {
   private final org.apache.spark.sql.classic.SparkSession session;
@@ -54,18 +58,37 @@ public final class ChangeFeedRead extends Rule<LogicalPlan> {
         new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
           @Override
           public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof UnresolvedRelation relation && isChangeFeed(relation);
+            return node instanceof UnresolvedRelation relation && asksForChanges(relation);
           }
 
           @Override
           public LogicalPlan apply(LogicalPlan node) {
-            return changes((UnresolvedRelation) node);
+            UnresolvedRelation relation = (UnresolvedRelation) node;
+            return KeylakeTable.asksForChangeFeed(relation.options())
+                ? changes(relation)
+                : auditLog(relation);
           }
         });
   }
 
-  private boolean isChangeFeed(UnresolvedRelation relation) {
-    return KeylakeTable.asksForChangeFeed(relation.options()) && isOurs(relation);
+  private boolean asksForChanges(UnresolvedRelation relation) {
+    boolean asks =
+        KeylakeTable.asksForChangeFeed(relation.options())
+            || (KeylakeTable.asksForChangelog(relation.options()) && !isMetadataTable(relation));
+    return asks && isOurs(relation);
+  }
+
+  private static boolean isMetadataTable(UnresolvedRelation relation) {
+    return relation.multipartIdentifier().last().contains("$");
+  }
+
+  private static LogicalPlan auditLog(UnresolvedRelation relation) {
+    List<String> parts = new ArrayList<>();
+    CollectionConverters.asJava(relation.multipartIdentifier()).forEach(parts::add);
+    int last = parts.size() - 1;
+    parts.set(last, parts.get(last) + "$" + KeylakeTable.AUDIT_LOG);
+    return new UnresolvedRelation(
+        CollectionConverters.asScala(parts).toSeq(), relation.options(), relation.isStreaming());
   }
 
   private boolean isOurs(UnresolvedRelation relation) {
