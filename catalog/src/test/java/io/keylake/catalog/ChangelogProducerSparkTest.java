@@ -111,14 +111,13 @@ class ChangelogProducerSparkTest {
     "sum, fixed, lookup",
     "sum-vectors, dynamic, lookup",
     "first, fixed, lookup",
-    "deduplicate, dynamic, 'full-compaction', 1",
-    "sum, fixed, 'full-compaction', 1",
-    "partial, cross, 'full-compaction', 1"
+    "deduplicate, dynamic, full-compaction",
+    "sum, fixed, full-compaction",
+    "partial, cross, full-compaction"
   })
-  void changesOfEveryStatementReplayToTheTable(
-      String engine, String kind, String producer, String deltaCommits) {
+  void changesOfEveryStatementReplayToTheTable(String engine, String kind, String producer) {
     create(engine, kind, producer);
-    if (deltaCommits != null) {
+    if (producer.equals("full-compaction")) {
       spark.run("ALTER TABLE t SET TBLPROPERTIES ('full-compaction.delta-commits' = '1')");
     }
     Map<String, String> replayed = new TreeMap<>();
