@@ -317,11 +317,16 @@ public final class ChangeLog {
 
   private InvalidRequestException stateExpired(long id) {
     long earliest = storage.snapshots().earliestId().orElse(id);
+    long oldest = Math.max(id, earliest) + (earliest >= id ? 1 : 0);
     return missing(
-        ("The changes of version %d of table %s have expired: the version before it, which they are"
-             + " computed from, does not exist any more. The oldest version available is %d. Start"
-             + " there or later, and keep snapshots for longer or set 'changelog-producer'")
-            .formatted(id, storage.name(), Math.max(id, earliest) + (earliest >= id ? 1 : 0)));
+        "The changes of version "
+            + id
+            + " of table "
+            + storage.name()
+            + " have expired: the version before it, which they are computed from, does not exist"
+            + " any more. The oldest version available is "
+            + oldest
+            + ". Start there or later, and keep snapshots for longer or set 'changelog-producer'");
   }
 
   private static InvalidRequestException missing(String message) {
