@@ -59,7 +59,7 @@ public final class EarlierCommits {
     if (newest.isPresent() && newest.get().identifier() >= identifier) {
       return Answer.HAPPENED;
     }
-    Optional<Snapshot> earliest = earliest();
+    Snapshot earliest = earliest().orElse(null);
     if (fences.coveredTo().isEmpty()) {
       return Answer.NOT_YET;
     }

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a branch's folder {@code fence}: what is left of commits of streams after their
@@ -115,13 +116,13 @@ public final class FenceStore {
   }
 
   /** What is known when {@code earliest} is the oldest snapshot, null = there is none. */
-  Coverage coverage(Optional<Snapshot> earliest) {
+  Coverage coverage(@Nullable Snapshot earliest) {
     Coverage known = list().newest().orElse(Coverage.NOTHING);
-    if (earliest.isEmpty() || earliest.get().id() <= known.to() + 1) {
+    if (earliest == null || earliest.id() <= known.to() + 1) {
       return known;
     }
     return new Coverage(
-        known.to(), Math.max(known.lostMillis(), earliest.get().timeMillis()), known.agedMillis());
+        known.to(), Math.max(known.lostMillis(), earliest.timeMillis()), known.agedMillis());
   }
 
   /**

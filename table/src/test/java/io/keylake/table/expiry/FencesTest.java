@@ -36,6 +36,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Commits that are numbered, before and after their snapshots have expired. */
@@ -88,7 +89,7 @@ final class FencesTest {
     storage.snapshots().writeEarliestHint(ids.get(ids.size() - kept));
   }
 
-  private Answer ask(String user, long identifier, Long since) {
+  private Answer ask(String user, long identifier, @Nullable Long since) {
     return new EarlierCommits(table.storage()).ask(user, identifier, since);
   }
 
