@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -62,7 +63,7 @@ final class ProducingBenchmark {
           Measurement.parse(
               ChildProcess.call(RUN, folder, Integer.toString(settings.runs()), producer));
       measured.put(producer, own);
-      Measurement plain = measured.get("none");
+      Measurement plain = Objects.requireNonNull(measured.get("none"));
       System.out.printf(
           Locale.ROOT,
           "  changelog-producer %-10s %-26s cpu %8.0f ms   %.2fx wall, %.2fx cpu%n",

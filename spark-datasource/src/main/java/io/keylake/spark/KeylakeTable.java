@@ -313,7 +313,7 @@ public final class KeylakeTable
     ReadConf conf = ReadConf.of(version.name(), version.schema(), options);
     switch (view) {
       case MERGED -> conf.check(version.schema());
-      case TOP_LEVEL -> {}
+      case COMPACTED, TOP_LEVEL -> {}
     }
     TableVersion read =
         new OptionVersions(version).chosen(conf.options().asMap(), conf.timeTravel());
