@@ -41,6 +41,7 @@ final class StreamSourceSparkTest {
   @TempDir private Path warehouse;
   @TempDir private Path checkpoints;
   private SharedSpark spark;
+  private int checkpointCount;
 
   @BeforeEach
   void startSpark() {
@@ -144,7 +145,7 @@ final class StreamSourceSparkTest {
   }
 
   private DrainedStream with(String options) {
-    DrainedStream stream = stream();
+    DrainedStream stream = fresh("c" + checkpointCount++);
     for (String option : options.split(",(?=[a-zA-Z])")) {
       stream.with(option.split("=", 2)[0], option.split("=", 2)[1]);
     }
@@ -353,17 +354,28 @@ final class StreamSourceSparkTest {
     SupportsAdmissionControl admission = (SupportsAdmissionControl) source;
     spark.run("ALTER TABLE t ADD COLUMN w INT");
     insert("(2, 'b', 20)");
-    Offset start = source.deserializeOffset(with("scan.snapshot-id=2").start());
+    DrainedStream second = with("scan.snapshot-id=2");
+    Offset start = source.deserializeOffset(second.start());
     Offset end = admission.latestOffset(start, ReadLimit.allAvailable());
     assertThat(source.planInputPartitions(start, end)).hasSize(1);
-    assertThat(with("scan.snapshot-id=2").rows()).containsExactly("2,b,20");
+    assertThat(second.rows()).containsExactly("2,b,20");
     spark.run("ALTER TABLE t DROP COLUMN v");
     insert("(3, 30)");
     assertThatThrownBy(() -> admission.latestOffset(end, ReadLimit.allAvailable()))
         .hasMessageContaining("KEYLAKE_STREAM_SCHEMA_CHANGED")
         .hasMessageContaining("column v was dropped");
     source.stop();
-    assertThat(stream().rows()).containsExactly("3,30");
+    assertThat(second.rows()).containsExactly("3,30");
+  }
+
+  @Test
+  void aQueryThatStoppedInItsFirstBatchStartsWhereItDid() throws Exception {
+    createAppend("");
+    insert("(1, 'a')");
+    String start = stream().start();
+    insert("(2, 'b')");
+    assertThat(stream().start()).isEqualTo(start);
+    assertThat(stream().batches()).containsExactly(List.of("1,a"), List.of("2,b"));
   }
 
   @Test
@@ -389,13 +401,13 @@ final class StreamSourceSparkTest {
   void everyChangeComesWithItsKindInTheOrderOfCommits() throws Exception {
     createKeyed(", 'changelog-producer' = 'lookup'");
     insert("(1, 'a'), (2, 'b')");
-    DrainedStream stream = stream().of("t$audit_log");
+    DrainedStream stream = stream().of("`t$audit_log`");
     assertThat(stream.rows()).containsExactlyInAnyOrder("+I,1,a", "+I,2,b");
     insert("(1, 'A')");
     spark.run("DELETE FROM t WHERE id = 1");
     insert("(1, 'z')");
     assertThat(stream.rows()).containsExactly("-U,1,a", "+U,1,A", "-D,1,A", "+I,1,z");
-    assertThat(fresh("pairs").of("t$binlog").with("scan.snapshot-id", "3").rows())
+    assertThat(fresh("pairs").of("`t$binlog`").with("scan.snapshot-id", "3").rows())
         .containsExactly(
             "+U,ArraySeq(1, 1),ArraySeq(a, A)",
             "-D,ArraySeq(1),ArraySeq(A)",

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.stream;
 
+import io.keylake.format.fileio.Location;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.row.ChangeKind;
@@ -29,6 +30,7 @@ import io.keylake.spark.stream.StreamTasks.Placement;
 import io.keylake.spark.stream.StreamView.Kind;
 import io.keylake.table.scan.PartitionOrder;
 import io.keylake.table.split.SplitSize;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -67,6 +69,8 @@ public final class TableStream
         SupportsTriggerAvailableNow,
         ReportsSourceMetrics,
         AcceptsLatestSeenOffset {
+  private static final String START_FILE = "keylake-start";
+
   private final StreamTarget target;
   private final StreamOptions options;
   private final StreamHistory history;
@@ -78,6 +82,7 @@ public final class TableStream
   private final @Nullable StructType pairs;
   private final @Nullable RowCondition condition;
   private final Clock clock;
+  private final Location started;
   private @Nullable Long frozen;
   private long lastBatchMillis;
 
@@ -92,6 +97,7 @@ public final class TableStream
   public TableStream(StreamTarget target, StructType wanted, String checkpoint, Clock clock) {
     this.target = target;
     this.clock = clock;
+    this.started = new Location(checkpoint).child(START_FILE);
     this.options = new StreamOptions(target);
     Optional<StreamFilter> filter =
         options.filter().map(text -> StreamFilter.parse(session(), target, text));
@@ -154,12 +160,24 @@ public final class TableStream
     return fails ? Deletes.FAIL : Deletes.PASS;
   }
 
+  /**
+   * Spark asks again until the first batch is committed, also after a restart, when the table may
+   * have gone on: the place is kept beside the checkpoint's offsets.
+   */
   @Override
   public Offset initialOffset() {
     return SparkErrors.translating(
         () -> {
+          Optional<byte[]> kept = target.storage().io().readIfExists(started);
+          if (kept.isPresent()) {
+            return new StreamOffset(
+                StreamPosition.parse(new String(kept.get(), StandardCharsets.UTF_8)));
+          }
           ZoneId zone = ZoneId.of(SQLConf.get().sessionLocalTimeZone(), ZoneId.SHORT_IDS);
-          return new StreamOffset(new StreamStart(target, history, zone).position());
+          StreamPosition position = new StreamStart(target, history, zone).position();
+          byte[] text = position.json().getBytes(StandardCharsets.UTF_8);
+          target.storage().io().overwrite(started, text);
+          return new StreamOffset(position);
         });
   }
 
