@@ -108,7 +108,7 @@ final class DrainedStream {
     return ((SupportsRead) found)
         .newScanBuilder(new CaseInsensitiveStringMap(options))
         .build()
-        .toMicroBatchStream(checkpoint.toString());
+        .toMicroBatchStream(checkpoint.resolve("sources/0").toString());
   }
 
   /** What the last run told of itself. */
