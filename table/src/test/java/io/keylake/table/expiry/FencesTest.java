@@ -138,7 +138,7 @@ final class FencesTest {
   void newestFenceOfAUserIsKeptOnly() {
     for (int epoch = 0; epoch < 4; epoch++) {
       commit("stream", epoch);
-      commit("second", 2 * epoch);
+      commit("second", 2L * epoch);
       expireTo(1);
     }
     others(1);
