@@ -74,7 +74,7 @@ final class CdcEvents {
   }
 
   private String change() {
-    long id = 1 + random.nextInt(ORDERS);
+    long id = 1L + random.nextInt(ORDERS);
     Order order = orders.computeIfAbsent(id, key -> new Order());
     if (random.nextBoolean() || order.status.isEmpty()) {
       order.status = STATUSES.get(random.nextInt(STATUSES.size()));

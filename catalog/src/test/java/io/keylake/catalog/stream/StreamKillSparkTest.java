@@ -99,7 +99,7 @@ final class StreamKillSparkTest {
     pipeline.create();
     for (int kill = 0; kill < kills; kill++) {
       for (int file = 0; file < 4; file++) {
-        pipeline.put(seed * 1000 + kill * 10 + file);
+        pipeline.put(seed * 1000 + kill * 10L + file);
       }
       KilledProcess.runAndKill(folder, Sum.BY_TABLE, 1 + random.nextInt(2 * OPERATIONS));
     }
