@@ -243,7 +243,7 @@ class ChangelogProducerSparkTest {
         "CREATE TABLE t (id INT, p STRING, v STRING, n INT) TBLPROPERTIES ('primary-key' = 'id',"
             + " 'bucket' = '1', 'merge-engine' = 'aggregation', 'fields.n.aggregate-function' ="
             + " 'sum', 'changelog-producer' = 'lookup')",
-        "INSERT INTO t VALUES (1, 'x', 'a', 10), (2, 'x', 'a', 10), (3, 'x', 'a', 10)",
+        "INSERT INTO t SELECT id, 'x', uuid(), 10 FROM range(1, 2001)",
         "INSERT INTO t VALUES (1, 'x', 'a', 1)");
     assertThatThrownBy(() -> spark.run("ALTER TABLE t UNSET TBLPROPERTIES ('changelog-producer')"))
         .hasMessageContaining("KEYLAKE_IMMUTABLE_OPTION")
@@ -251,7 +251,8 @@ class ChangelogProducerSparkTest {
     spark.run(
         "CALL sys.compact(table => 't', compact_strategy => 'full')",
         "ALTER TABLE t UNSET TBLPROPERTIES ('changelog-producer')");
-    assertThat(spark.rows("SELECT n FROM t ORDER BY id")).containsExactly("11", "10", "10");
+    assertThat(spark.rows("SELECT n FROM t WHERE id < 4 ORDER BY id"))
+        .containsExactly("11", "10", "10");
   }
 
   @Test
@@ -259,7 +260,7 @@ class ChangelogProducerSparkTest {
     create("deduplicate", "fixed", "lookup");
     spark.run(
         "ALTER TABLE t SET TBLPROPERTIES ('changelog.num-retained.max' = '50',"
-            + " 'snapshot.num-retained.min' = '1')",
+            + " 'snapshot.num-retained.min' = '1', 'snapshot.num-retained.max' = '2')",
         "INSERT INTO t VALUES (1, 'x', 'a', 10)",
         "INSERT INTO t VALUES (1, 'x', 'b', 11)",
         "INSERT INTO t VALUES (1, 'x', 'c', 12)",
@@ -267,6 +268,6 @@ class ChangelogProducerSparkTest {
     assertThat(texts(2, latest()))
         .containsExactly("+U,1,x,b,11", "+U,1,x,c,12", "-U,1,x,a,10", "-U,1,x,b,11");
     spark.run("CALL sys.expire_changelogs(table => 't', retain_max => 1)");
-    assertThatThrownBy(() -> texts(2, latest())).hasMessageContaining("oldest version");
+    assertThatThrownBy(() -> texts(2, latest())).hasMessageContaining("expired");
   }
 }
