@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,21 +102,33 @@ class ChangelogProducerSparkTest {
 
   @ParameterizedTest
   @CsvSource({
-    "deduplicate, fixed, lookup",
     "deduplicate, cross, lookup",
-    "deduplicate, postpone, lookup",
     "ordered, dynamic, lookup",
     "vectors, fixed, lookup",
-    "partial, dynamic, lookup",
-    "removing, cross, lookup",
     "sum, fixed, lookup",
-    "sum-vectors, dynamic, lookup",
     "first, fixed, lookup",
-    "deduplicate, dynamic, full-compaction",
-    "sum, fixed, full-compaction",
     "partial, cross, full-compaction"
   })
   void changesOfEveryStatementReplayToTheTable(String engine, String kind, String producer) {
+    replay(engine, kind, producer);
+  }
+
+  @ParameterizedTest
+  @Tag("soak")
+  @CsvSource({
+    "deduplicate, fixed, lookup",
+    "deduplicate, postpone, lookup",
+    "partial, dynamic, lookup",
+    "removing, cross, lookup",
+    "sum-vectors, dynamic, lookup",
+    "deduplicate, dynamic, full-compaction",
+    "sum, fixed, full-compaction"
+  })
+  void changesOfEveryStatementReplayToManyTables(String engine, String kind, String producer) {
+    replay(engine, kind, producer);
+  }
+
+  private void replay(String engine, String kind, String producer) {
     create(engine, kind, producer);
     if (producer.equals("full-compaction")) {
       spark.run("ALTER TABLE t SET TBLPROPERTIES ('full-compaction.delta-commits' = '1')");

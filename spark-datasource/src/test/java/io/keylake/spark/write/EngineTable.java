@@ -362,6 +362,11 @@ final class EngineTable {
     return hasVectors || engine.equals("first-row");
   }
 
+  /** Whether the first row of a key stands for it. */
+  boolean keepsFirstRows() {
+    return engine.equals("first-row");
+  }
+
   /** Who writes the changelog. */
   String producer() {
     return producer;

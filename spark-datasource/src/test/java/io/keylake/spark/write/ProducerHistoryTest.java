@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProducerHistoryTest {
   private static final List<String> PRODUCERS =
       List.of("lookup", "full-compaction", "lookup", "input");
-  private static final long TABLES = 24;
+  private static final long TABLES = 12;
   private static final long SOAK_TABLES = 3_000;
   private static final int KEYS = 25;
   private static final int ATTEMPTS = Integer.getInteger("producer.attempts", 60);
