@@ -117,7 +117,9 @@ record MigrateDatabaseProcedure(Clock clock) implements TableProcedure {
   }
 
   private static String text(Exception failure) {
-    return failure instanceof KeylakeException ours ? ours.text() : failure.getMessage();
+    return failure instanceof KeylakeException ours
+        ? ours.text()
+        : String.valueOf(failure.getMessage());
   }
 
   private static void ensure(Arguments arguments, String[] namespace) {

@@ -25,7 +25,6 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.catalyst.AliasIdentifier;
 import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.catalyst.expressions.PythonFuncExpression;
@@ -196,6 +195,6 @@ record StreamFilter(Expression condition, List<Attribute> attributes) {
   }
 
   private static Attribute unused(StructType data, String name) {
-    return (AttributeReference) DataTypeUtils.toAttribute(data.apply(name));
+    return DataTypeUtils.toAttribute(data.apply(name));
   }
 }

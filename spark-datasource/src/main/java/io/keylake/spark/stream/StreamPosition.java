@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code list}: name of the snapshot's delta manifest list, by which a snapshot of the same
  *       id that another one has replaced is noticed; empty where it was not known;
  *   <li>{@code plan}: fingerprint of all pieces when only some were read, else empty;
- *   <li>{@code snapshot}: id of the snapshot; 0 before the first one.
+ *   <li>"snapshot": id of the snapshot; 0 before the first one.
  * </ol>
  *
  * Pinned by {@code StreamPositionTest}.
