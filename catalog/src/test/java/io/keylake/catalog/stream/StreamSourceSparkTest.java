@@ -17,12 +17,15 @@ package io.keylake.catalog.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keylake.catalog.SharedSpark;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.golden.GoldenTables;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -432,5 +435,51 @@ final class StreamSourceSparkTest {
         .containsExactlyInAnyOrder(
             "1,a,update_preimage,2", "1,b,update_postimage,2", "2,c,insert,2", "2,c,delete,3");
     assertThat(stream.rows()).isEmpty();
+  }
+
+  @Test
+  void rescaleDeliversNothingAndKeysStayInOrder() throws Exception {
+    createKeyed("");
+    insert("(1, 'a'), (2, 'b'), (3, 'c')");
+    DrainedStream stream = stream();
+    assertThat(stream.rows()).hasSize(3);
+    insert("(1, 'A'), (2, 'B')");
+    spark.run(
+        "CALL sys.rescale(table => 't', bucket_num => 3)",
+        "ALTER TABLE t SET TBLPROPERTIES ('bucket' = '3')");
+    insert("(1, 'z'), (2, 'y')");
+    List<String> rows = stream.rows();
+    assertThat(rows).hasSize(4);
+    assertThat(rows.stream().filter(row -> row.startsWith("1,"))).containsExactly("1,A", "1,z");
+    assertThat(rows.stream().filter(row -> row.startsWith("2,"))).containsExactly("2,B", "2,y");
+  }
+
+  @Test
+  void theReferencesTablesStreamAsTheReferenceReadsThem() throws Exception {
+    for (String table :
+        List.of(
+            "cl_input",
+            "cl_lookup",
+            "cl_full",
+            "cl_agg_lookup",
+            "pk_l0_deletes",
+            "dv_pk64",
+            "first_row",
+            "overwrites",
+            "append_unaware")) {
+      GoldenTables.unpack(table, warehouse.resolve("db.db"));
+      List<String> expected = new ArrayList<>();
+      for (String line : GoldenTables.expected(table, "expected-stream.jsonl")) {
+        List<String> cells = new ArrayList<>();
+        new ObjectMapper().readTree(line).forEach(cell -> cells.add(cell.asText()));
+        expected.add(String.join(",", cells.subList(1, cells.size())));
+      }
+      DrainedStream stream =
+          fresh(table)
+              .of("`" + table + "$audit_log`")
+              .with("scan.mode", "from-snapshot-full")
+              .with("scan.snapshot-id", "1");
+      assertThat(stream.rows()).as(table).containsExactlyInAnyOrderElementsOf(expected);
+    }
   }
 }
