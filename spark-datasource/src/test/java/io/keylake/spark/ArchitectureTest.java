@@ -45,8 +45,8 @@ final class ArchitectureTest {
         .then("schema")
         .then("maintenance")
         .then("transfer")
-        .then("read", "write", "stream", "metadata")
-        .then("rowlevel")
+        .then("read", "write", "metadata")
+        .then("rowlevel", "stream")
         .then("")
         .rule()
         .check(CLASSES);

@@ -17,6 +17,7 @@ package io.keylake.spark.stream;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.spark.convert.SparkTypes;
+import io.keylake.spark.stream.task.RowCondition;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -17,6 +17,7 @@ package io.keylake.spark.stream;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.DataField;
+import io.keylake.format.types.TypeText;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -70,9 +71,9 @@ final class StreamSchema {
             "column "
                 + before.name()
                 + " of type "
-                + before.type()
+                + TypeText.of(before.type())
                 + " now has type "
-                + now.get().type());
+                + TypeText.of(now.get().type()));
       }
     }
     return old.primaryKeys().equals(newer.primaryKeys())

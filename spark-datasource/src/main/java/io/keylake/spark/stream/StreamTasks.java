@@ -17,6 +17,7 @@ package io.keylake.spark.stream;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.spark.changelog.ChangeSplit;
 import io.keylake.spark.changelog.CommitMark;
+import io.keylake.spark.stream.task.StreamTask;
 import io.keylake.table.scan.PartitionOrder;
 import io.keylake.table.split.Split;
 import io.keylake.table.split.SplitSize;

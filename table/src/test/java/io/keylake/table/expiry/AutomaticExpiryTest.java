@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.CommitKind;
+import io.keylake.format.snapshot.ConsumerStore;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.format.snapshot.Tag;
@@ -137,6 +138,15 @@ final class AutomaticExpiryTest {
     table.storage().consumers().write("idle", 1);
     commit(table, "a");
     assertThat(table.storage().consumers().all()).isEmpty();
+  }
+
+  @Test
+  void consumersThatKilledQueriesLeftAreForgotten() {
+    HistoryFixture table = table(Map.of());
+    table.storage().consumers().write("kept", 1);
+    table.storage().consumers().write(ConsumerStore.TEMPORARY_PREFIX + "1f", 1);
+    commit(table, "a");
+    assertThat(table.storage().consumers().all()).containsOnlyKeys("kept");
   }
 
   @Test

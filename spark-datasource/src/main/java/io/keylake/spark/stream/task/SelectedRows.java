@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;

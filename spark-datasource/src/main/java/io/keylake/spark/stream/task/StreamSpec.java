@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.merge.ReadSpec;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param condition which rows are wanted; null = all
  * @param deletes what becomes of rows of kind -D
  */
-record StreamSpec(
+public record StreamSpec(
     String table,
     ReadSpec version,
     ChangeSpec changes,
@@ -44,7 +44,7 @@ record StreamSpec(
   private static final long serialVersionUID = 1L;
 
   /** What becomes of rows of kind -D. */
-  enum Deletes {
+  public enum Deletes {
     /** They are delivered, or were left out before. */
     PASS,
     /** They fail the query. The last column that is read has the kinds. */

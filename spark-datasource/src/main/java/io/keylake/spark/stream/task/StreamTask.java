@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import io.keylake.spark.changelog.ChangeReaders;
 import io.keylake.spark.changelog.ChangeSplit;
@@ -26,7 +26,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.connector.read.InputPartition;
 
 /** The work of one task of a trigger. */
-sealed interface StreamTask extends InputPartition {
+public sealed interface StreamTask extends InputPartition {
   /**
    * Opens it; the caller closes the reader.
    *
@@ -44,6 +44,7 @@ sealed interface StreamTask extends InputPartition {
   record OfVersion(List<Split> splits, CommitMark mark) implements StreamTask {
     private static final long serialVersionUID = 1L;
 
+    /** Copies the list. */
     public OfVersion {
       splits = List.copyOf(splits);
     }
@@ -63,6 +64,7 @@ sealed interface StreamTask extends InputPartition {
   record OfCommits(List<ChangeSplit> splits) implements StreamTask {
     private static final long serialVersionUID = 1L;
 
+    /** Copies the list. */
     public OfCommits {
       splits = List.copyOf(splits);
     }

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import java.io.Serializable;
 import java.util.List;
@@ -28,10 +28,11 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param condition the condition
  * @param inputs the columns of rows, in order
  */
-record RowCondition(Expression condition, List<Attribute> inputs) implements Serializable {
+public record RowCondition(Expression condition, List<Attribute> inputs) implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  RowCondition {
+  /** Copies the lists. */
+  public RowCondition {
     inputs = List.copyOf(inputs);
   }
 

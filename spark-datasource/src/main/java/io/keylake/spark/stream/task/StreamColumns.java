@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import io.keylake.format.types.RowType;
 import io.keylake.spark.changelog.ChangeColumn;
@@ -37,11 +37,12 @@ import org.apache.spark.sql.types.StructType;
  * @param metas columns that say what a row is
  * @param chosen the place among what is read of each column of the output
  */
-record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
+public record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  StreamColumns {
+  /** Copies the lists. */
+  public StreamColumns {
     metas = List.copyOf(metas);
     chosen = List.copyOf(chosen);
   }
@@ -53,7 +54,7 @@ record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
    * @param metaColumns columns that say what a row is, by name
    * @param conditions names of the columns that conditions on rows need
    */
-  static StreamColumns of(
+  public static StreamColumns of(
       StructType wanted, Map<String, Meta> metaColumns, RowType table, Set<String> conditions) {
     List<StructField> data = new ArrayList<>();
     List<Meta> metas = new ArrayList<>();
@@ -79,32 +80,32 @@ record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
   }
 
   /** The same output of rows whose kinds can be looked at: their place is the last one. */
-  StreamColumns withKinds() {
+  public StreamColumns withKinds() {
     List<Meta> more = new ArrayList<>(metas);
     more.add(Meta.ROW_KIND);
     return new StreamColumns(data, more, chosen);
   }
 
   /** The same output behind a first column with the kinds of rows. */
-  StreamColumns leadingWithKinds() {
+  public StreamColumns leadingWithKinds() {
     List<Integer> more = new ArrayList<>(chosen);
     more.add(0, width());
     return new StreamColumns(data, withKinds().metas, more);
   }
 
   /** What the columns of the output are, without a leading one. */
-  List<ChangeColumn> outputBehindKinds() {
+  public List<ChangeColumn> outputBehindKinds() {
     List<ChangeColumn> read = read();
     return chosen.subList(1, chosen.size()).stream().map(read::get).toList();
   }
 
   /** The number of columns that are read. */
-  int width() {
+  public int width() {
     return data.size() + metas.size();
   }
 
   /** The columns that are read. */
-  List<ChangeColumn> read() {
+  public List<ChangeColumn> read() {
     List<ChangeColumn> columns = new ArrayList<>();
     for (int i = 0; i < data.size(); i++) {
       columns.add(new ChangeColumn.Data(i));
@@ -114,7 +115,7 @@ record StreamColumns(StructType data, List<Meta> metas, List<Integer> chosen)
   }
 
   /** The same columns as Spark knows them. */
-  StructType readType() {
+  public StructType readType() {
     StructType type = data;
     for (int i = 0; i < metas.size(); i++) {
       type = type.add("__meta_" + i, type(metas.get(i)), true);

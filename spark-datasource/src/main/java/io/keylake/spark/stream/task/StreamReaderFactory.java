@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.spark.stream;
+package io.keylake.spark.stream.task;
 
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.changelog.ChangeReaders;
@@ -30,13 +30,18 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
 
 /** Opens the tasks of a trigger. Carries what all of them share. */
-final class StreamReaderFactory implements PartitionReaderFactory {
+public final class StreamReaderFactory implements PartitionReaderFactory {
   private static final long serialVersionUID = 1L;
 
   private final StreamSpec spec;
   private final SerializableConfiguration conf;
 
-  StreamReaderFactory(StreamSpec spec, SerializableConfiguration conf) {
+  /**
+   * What opens tasks.
+   *
+   * @param conf where file systems are configured
+   */
+  public StreamReaderFactory(StreamSpec spec, SerializableConfiguration conf) {
     this.spec = spec;
     this.conf = conf;
   }
