@@ -56,7 +56,8 @@ import org.apache.paimon.types.RowKind;
 
 /**
  * A table as the reference implementation sees it: the oracle of the format. Rows are lines of
- * canonical JSON, sorted by their UTF-8 bytes. Buckets are fixed or dynamic, or there are none.
+ * canonical JSON, sorted by their UTF-8 bytes. All kinds of buckets are written, read and
+ * compacted; a write to a postpone table stages its rows, a compaction puts them into buckets.
  */
 public final class ReferenceTable {
   private final Catalog catalog;
@@ -158,6 +159,12 @@ public final class ReferenceTable {
     FileStoreTable table = load(new HashMap<>(Map.of("write-only", "false")));
     if (table.bucketMode() == BucketMode.BUCKET_UNAWARE) {
       compactSmallFiles(table);
+      return;
+    }
+    if (table.bucketMode() == BucketMode.POSTPONE_MODE) {
+      List<CommitMessage> messages = ReferenceStagedMove.messages(table, user, fully);
+      // Committed as to a table with buckets, or the files would be looked for in bucket -2.
+      commit(table.copy(Map.of("bucket", "1")), nextIdentifier(table), messages);
       return;
     }
     long commit = nextIdentifier(table);

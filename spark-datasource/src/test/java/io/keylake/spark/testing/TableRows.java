@@ -24,7 +24,7 @@ import io.keylake.spark.merge.ReadColumn;
 import io.keylake.spark.merge.ReadColumn.TableColumn;
 import io.keylake.spark.merge.ReadMetrics;
 import io.keylake.spark.merge.ReadSpec;
-import io.keylake.spark.merge.SplitReaders;
+import io.keylake.spark.staged.StagedReaders;
 import io.keylake.table.LakeTable;
 import io.keylake.table.scan.ScanFilter;
 import io.keylake.table.split.Split;
@@ -48,7 +48,7 @@ public final class TableRows {
     TableSchema schema = table.schema();
     List<Split> splits =
         new SplitPlanner(schema, table.options(), table.addresses())
-            .plan(table.plan(ScanFilter.NONE).buckets(), new SplitSize(4096, 0)).tasks().stream()
+            .plan(table.plan(ScanFilter.NONE), new SplitSize(4096, 0)).tasks().stream()
                 .flatMap(List::stream)
                 .toList();
     List<ReadColumn> columns = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class TableRows {
             schema, columns, output, fileSchemas, null, Map.of(), 100, VectorMemory.ON_HEAP);
     List<String> rows = new ArrayList<>();
     try (BatchReader reader =
-        SplitReaders.open(spec, splits, new Configuration(false), new ReadMetrics())) {
+        StagedReaders.open(spec, splits, new Configuration(false), new ReadMetrics())) {
       while (reader.next()) {
         ColumnarBatch batch = reader.batch();
         for (int row = 0; row < batch.numRows(); row++) {

@@ -67,7 +67,7 @@ final class DifferenceHistory {
     this.random = new Random(seed * 7919);
     boolean hasEngine = random.nextInt(3) > 0;
     if (hasEngine) {
-      EngineScript script = EngineScript.random(random, KEYS);
+      EngineScript script = EngineScript.random(random, new EngineTable(random, "none"), KEYS);
       this.target = create(folder, seed, script.table().schema());
       if (script.table().kindColumn() == KindColumn.OF_WRITE) {
         writeOptions.put("row-kind-column", EngineTable.KIND);

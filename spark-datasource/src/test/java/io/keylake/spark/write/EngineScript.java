@@ -70,10 +70,6 @@ final class EngineScript {
     this.steps = steps;
   }
 
-  static EngineScript random(Random random, int keys) {
-    return random(random, new EngineTable(random), keys);
-  }
-
   /** What happens to a table. */
   static EngineScript random(Random random, EngineTable table, int keys) {
     List<Step> steps = new ArrayList<>();
@@ -144,6 +140,11 @@ final class EngineScript {
     return step instanceof Write write
         ? new Write(write.by(), write.rows().stream().filter(filter).toList())
         : step;
+  }
+
+  /** The first steps of this script, at most so many. */
+  EngineScript upTo(int count) {
+    return new EngineScript(table, steps.subList(0, Math.min(count, steps.size())));
   }
 
   EngineTable table() {

@@ -25,6 +25,7 @@ import io.keylake.format.types.TypeText;
 import io.keylake.spark.file.encode.TestRows;
 import io.keylake.spark.write.EngineColumn.Comparison;
 import io.keylake.spark.write.EngineColumn.ValueSource;
+import io.keylake.spark.write.EngineKind.Buckets;
 import io.keylake.spark.write.HistoryValues.Value;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +68,7 @@ final class EngineTable {
   private record Column(String name, DataType type, ValueSource values, int nulls) {}
 
   private final Random random;
+  private final EngineKind kind;
   private final String engine;
   private final boolean hasVectors;
   private final String producer;
@@ -82,35 +84,31 @@ final class EngineTable {
   private boolean isPartitioned;
 
   /** A table without a changelog. */
-  EngineTable(Random random) {
-    this(random, "none");
+  EngineTable(Random random, EngineKind kind) {
+    this(random, kind, "none");
   }
 
   /** A table with a changelog producer. */
   EngineTable(Random random, String producer) {
+    this(random, EngineKind.random(random, producer), producer);
+  }
+
+  private EngineTable(Random random, EngineKind kind, String producer) {
     this.random = random;
+    this.kind = kind;
     this.producer = producer;
-    this.engine =
-        pick(
-            "deduplicate",
-            producer.matches("none|lookup") ? "first-row" : "deduplicate",
-            "partial-update",
-            "partial-update",
-            "partial-update",
-            "aggregation",
-            "aggregation",
-            "aggregation");
-    this.hasVectors =
-        !engine.equals("first-row")
-            && !producer.equals("full-compaction")
-            && random.nextInt(4) == 0;
-    this.options = new HistoryOptions(random).keyed(hasVectors);
+    this.engine = kind.engine().option();
+    this.hasVectors = kind.hasVectors();
+    this.options = new HistoryOptions(random).keyed(kind.buckets(), hasVectors);
     if (!producer.equals("none")) {
       changelog();
     }
     options.put("merge-engine", engine);
     addKeys();
-    this.kindColumn = pick(KindColumn.values());
+    this.kindColumn =
+        kind.isCrossPartition()
+            ? pick(KindColumn.NONE, KindColumn.OF_WRITE)
+            : pick(KindColumn.values());
     if (kindColumn != KindColumn.NONE) {
       add(new Column(KIND, DataTypes.STRING, any -> Value.NULL, 1));
     }
@@ -123,7 +121,10 @@ final class EngineTable {
       case "partial-update" -> partialUpdate();
       default -> aggregation();
     }
-    if (retracts == Retracts.ANY && random.nextInt(6) == 0) {
+    if (kind.isCrossPartition() && !engine.equals("deduplicate")) {
+      retracts = Retracts.NONE;
+    }
+    if (retracts == Retracts.ANY && !kind.isCrossPartition() && random.nextInt(6) == 0) {
       options.put("ignore-update-before", "true");
     }
     if (columns.stream().anyMatch(column -> column.type().root().isNested())
@@ -151,7 +152,9 @@ final class EngineTable {
   }
 
   private void addKeys() {
-    DataType[] types = pick(HistoryTable.KEYS);
+    boolean isNumber = kind.buckets() == Buckets.MOD;
+    DataType[] types =
+        isNumber ? pick(HistoryTable.KEYS[0], HistoryTable.KEYS[2]) : pick(HistoryTable.KEYS);
     if (types == HistoryTable.BYTES && hasLookup()) {
       types = HistoryTable.KEYS[0];
     }
@@ -160,15 +163,17 @@ final class EngineTable {
       keys.add(name);
       add(new Column(name, type.asNotNull(), any -> Value.NULL, 0));
     }
-    if (random.nextInt(4) == 0) {
+    if (kind.isCrossPartition() || random.nextInt(4) == 0) {
       isPartitioned = true;
-      keys.add("p");
+      if (!kind.isCrossPartition()) {
+        keys.add("p");
+      }
       add(new Column("p", pick(HistoryTable.PARTITIONS).asNotNull(), any -> Value.NULL, 0));
     }
   }
 
   private void deduplicate() {
-    addSequence(2);
+    addSequence();
     addPlain(2 + random.nextInt(3));
     maybeIgnoreDelete(4);
   }
@@ -180,7 +185,7 @@ final class EngineTable {
   }
 
   private void maybeIgnoreDelete(int oneOf) {
-    if (random.nextInt(oneOf) == 0) {
+    if (!kind.isCrossPartition() && random.nextInt(oneOf) == 0) {
       String own = engine + ".ignore-delete";
       options.put(
           engine.equals("aggregation") ? "ignore-delete" : pick("ignore-delete", own), "true");
@@ -189,15 +194,13 @@ final class EngineTable {
   }
 
   private void aggregation() {
-    addSequence(4);
+    addSequence();
     boolean removes = random.nextInt(4) == 0;
     if (removes) {
       options.put("aggregation.remove-record-on-delete", "true");
     }
-    retracts =
-        removes
-            ? Retracts.DELETES
-            : pick(Retracts.NONE, hasLookup() ? Retracts.OF_PRESENT : Retracts.ANY);
+    Retracts some = hasLookup() ? Retracts.OF_PRESENT : Retracts.ANY;
+    retracts = removes ? Retracts.DELETES : pick(Retracts.NONE, some);
     if (random.nextInt(3) == 0) {
       options.put("fields.default-aggregate-function", pick("last_value", "last_non_null_value"));
       addPlain(2);
@@ -213,7 +216,7 @@ final class EngineTable {
   }
 
   private void partialUpdate() {
-    addSequence(6);
+    addSequence();
     boolean grouped = random.nextInt(4) > 0;
     retracts = grouped ? Retracts.ANY : Retracts.NONE;
     addPlain(1 + random.nextInt(3));
@@ -256,9 +259,9 @@ final class EngineTable {
     return hasLookup() ? EngineColumns.ofLookup(random) : EngineColumns.of(random);
   }
 
-  /** Columns by which rows are ordered, in one of {@code oneOf} tables. */
-  private void addSequence(int oneOf) {
-    if (random.nextInt(oneOf) > 0) {
+  /** Columns by which rows are ordered. */
+  private void addSequence() {
+    if (!kind.engine().isBySequence()) {
       return;
     }
     List<String> fields = new ArrayList<>();
@@ -266,7 +269,7 @@ final class EngineTable {
       fields.add(addOrdering("s", 5));
     }
     options.put("sequence.field", String.join(",", fields));
-    if (random.nextInt(3) == 0) {
+    if (!kind.isPostponed() && random.nextInt(3) == 0) {
       options.put("sequence.field.sort-order", "descending");
     }
   }
@@ -378,14 +381,19 @@ final class EngineTable {
     return keys;
   }
 
+  EngineKind kind() {
+    return kind;
+  }
+
   KindColumn kindColumn() {
     return kindColumn;
   }
 
   /** Whether rows are the same whenever files are compacted. */
   boolean isIndependent() {
-    return engine.equals("first-row")
-        || engine.equals("deduplicate") && !options.containsKey("sequence.field");
+    boolean isOfArrival = !kind.engine().isBySequence() && groups.isEmpty();
+    boolean isAdding = retracts == Retracts.NONE && !hasLookup();
+    return isOfArrival && (engine.equals("deduplicate") || isAdding) || engine.equals("first-row");
   }
 
   /** Whether the reference orders rows that are flushed together otherwise than it should. */
@@ -406,7 +414,8 @@ final class EngineTable {
       if (column.name().equals("k0")) {
         row.put("k0", HistoryValues.of(column.type(), shared));
       } else if (column.name().equals("p")) {
-        row.put("p", HistoryValues.of(column.type(), key % 2));
+        int partition = this.kind.isCrossPartition() ? random.nextInt(2) : key % 2;
+        row.put("p", HistoryValues.of(column.type(), partition));
       } else if (keys.contains(column.name())) {
         row.put(column.name(), HistoryValues.of(column.type(), key));
       } else if (column.name().equals(KIND)) {
@@ -447,7 +456,9 @@ final class EngineTable {
     schema
         .fields()
         .forEach(f -> text.append(f.name()).append(' ').append(TypeText.of(f.type())).append(", "));
-    return text.append("\nkey ")
+    return text.append('\n')
+        .append(kind)
+        .append("\nkey ")
         .append(keys)
         .append(isPartitioned ? ", partition p" : "")
         .append("\n")

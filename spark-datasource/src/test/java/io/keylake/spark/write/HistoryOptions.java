@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.spark.write.EngineKind.Buckets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -31,9 +32,41 @@ final class HistoryOptions {
     Map<String, String> options = new LinkedHashMap<>();
     options.put("bucket", pick("1", "1", "2", "3", "-1", "-1"));
     if (options.get("bucket").equals("-1")) {
-      maybe(options, "dynamic-bucket.target-row-num", pick("5", "50"));
-      maybe(options, "dynamic-bucket.max-buckets", "2");
+      limitBuckets(options);
     }
+    addKeyed(options, vectors);
+    return options;
+  }
+
+  /** Of a table with a primary key whose first column is {@code k0}. */
+  Map<String, String> keyed(Buckets buckets, boolean vectors) {
+    Map<String, String> options = new LinkedHashMap<>();
+    switch (buckets) {
+      case FIXED -> options.put("bucket", pick("1", "1", "2", "3"));
+      case MOD, HIVE -> {
+        options.put("bucket", pick("2", "3"));
+        options.put("bucket-function.type", buckets == Buckets.MOD ? "mod" : "hive");
+        options.put("bucket-key", "k0");
+      }
+      case DYNAMIC, CROSS_PARTITION -> {
+        options.put("bucket", "-1");
+        limitBuckets(options);
+      }
+      case POSTPONE -> {
+        options.put("bucket", "-2");
+        options.put("postpone.default-bucket-num", pick("1", "2", "3"));
+      }
+    }
+    addKeyed(options, vectors);
+    return options;
+  }
+
+  private void limitBuckets(Map<String, String> options) {
+    maybe(options, "dynamic-bucket.target-row-num", pick("5", "50"));
+    maybe(options, "dynamic-bucket.max-buckets", "2");
+  }
+
+  private void addKeyed(Map<String, String> options, boolean vectors) {
     if (vectors) {
       options.put("deletion-vectors.enabled", "true");
       maybe(options, "deletion-vectors.bitmap64", "true");
@@ -49,7 +82,6 @@ final class HistoryOptions {
       options.put("file.format.per.level", pick("0:avro", "0:avro,2:orc", "5:orc"));
     }
     fileOptions(options);
-    return options;
   }
 
   /** Of a table without one. */
@@ -87,7 +119,8 @@ final class HistoryOptions {
     }
   }
 
-  private String pick(String... choices) {
+  @SafeVarargs
+  private <T> T pick(T... choices) {
     return choices[random.nextInt(choices.length)];
   }
 }
