@@ -17,7 +17,7 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keylake.reference.ReferenceTable;
+import io.keylake.spark.testing.SoundTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,18 +49,14 @@ final class CompactionProceduresSparkTest {
   }
 
   @AfterEach
-  void unhook() {
+  void tablesAreSound() {
     HookedFileSystem.unhook();
-  }
-
-  private ReferenceTable reference() {
-    return ReferenceTable.of(warehouse.toString(), "db", "t");
+    SoundTable.checkAllUnder(warehouse);
   }
 
   private void assertSound(List<String> rows) throws Exception {
     assertThat(spark.rows("SELECT * FROM t ORDER BY ALL")).isEqualTo(rows);
-    assertThat(reference().problems()).isEmpty();
-    assertThat(reference().rows()).hasSize(rows.size());
+    SameAsReference.check(spark, warehouse, "t");
   }
 
   private void createKeyed(String table) {
@@ -97,6 +93,7 @@ final class CompactionProceduresSparkTest {
         .containsExactly(
             "db,a,compacted,1,1,2,1", "db,a_tmp,compacted,1,1,2,1", "other,a,compacted,1,1,2,1");
     assertThat(spark.rows("SELECT * FROM a ORDER BY k")).containsExactly("1,2", "2,2");
+    SameAsReference.check(spark, warehouse, "a");
     assertThat(spark.value("SELECT count(*) FROM `b$snapshots`")).isEqualTo("2");
   }
 

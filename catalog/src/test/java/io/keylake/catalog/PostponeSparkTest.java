@@ -17,12 +17,9 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keylake.format.fileio.HadoopFileIO;
-import io.keylake.format.fileio.Location;
 import io.keylake.golden.GoldenTables;
 import io.keylake.reference.ReferenceTable;
 import io.keylake.spark.testing.SoundTable;
-import io.keylake.table.LakeTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +47,11 @@ final class PostponeSparkTest {
   void open() {
     spark = SharedSpark.over(warehouse);
     spark.session().conf().set("spark.sql.jsonGenerator.ignoreNullFields", "false");
+  }
+
+  @AfterEach
+  void tablesAreSound() {
+    SoundTable.checkAllUnder(warehouse);
   }
 
   private void create(String properties) {
@@ -95,18 +97,12 @@ final class PostponeSparkTest {
 
   /** Sound for us and the reference, which sees the same rows once nothing is staged. */
   private void assertSound() throws Exception {
-    SoundTable.check(
-        LakeTable.load(
-            "db.t",
-            HadoopFileIO.of(new Configuration(false)),
-            new Location(warehouse.resolve("db.db/t").toString())));
+    SoundTable.check(warehouse.resolve("db.db/t"));
     assertThat(reference().problems()).isEmpty();
   }
 
   private void assertSameRows() throws Exception {
-    assertSound();
-    assertThat(spark.sql("SELECT * FROM t").toJSON().collectAsList())
-        .containsExactlyInAnyOrderElementsOf(reference().rows());
+    SameAsReference.check(spark, warehouse, "t");
   }
 
   private void compactWithoutChange() throws Exception {

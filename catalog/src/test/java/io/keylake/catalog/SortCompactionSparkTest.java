@@ -17,7 +17,7 @@ package io.keylake.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keylake.reference.ReferenceTable;
+import io.keylake.spark.testing.SoundTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +49,9 @@ final class SortCompactionSparkTest {
   }
 
   @AfterEach
-  void unhook() {
+  void tablesAreSound() {
     HookedFileSystem.unhook();
+    SoundTable.checkAllUnder(warehouse);
   }
 
   private void createPoints(String properties) {
@@ -82,9 +83,7 @@ final class SortCompactionSparkTest {
 
   private void assertSound(List<String> rows) throws Exception {
     assertThat(content()).isEqualTo(rows);
-    ReferenceTable reference = ReferenceTable.of(warehouse.toString(), "db", "t");
-    assertThat(reference.problems()).isEmpty();
-    assertThat(reference.rows()).hasSize(rows.size());
+    SameAsReference.check(spark, warehouse, "t");
   }
 
   @Test
@@ -139,7 +138,7 @@ final class SortCompactionSparkTest {
     assertThat(compact("order_by => 'i,l,f,d,s,y,z,dt,ts,tn'")).startsWith("1,1,");
     assertThat(compact("order_strategy => 'order', order_by => 'n,ts'")).startsWith("1,1,");
     assertThat(spark.rows("SELECT * EXCEPT (y) FROM t ORDER BY l")).isEqualTo(rows);
-    assertThat(ReferenceTable.of(warehouse.toString(), "db", "t").problems()).isEmpty();
+    SameAsReference.check(spark, warehouse, "t");
   }
 
   @Test
@@ -172,7 +171,7 @@ final class SortCompactionSparkTest {
     assertThat(spark.rows("SELECT a FROM t")).containsExactly("0", "1", "2", "3");
     assertThat(spark.rows("SELECT _ROW_ID, _SEQUENCE_NUMBER, a FROM t ORDER BY ALL"))
         .isEqualTo(tracked);
-    assertThat(ReferenceTable.of(warehouse.toString(), "db", "t").problems()).isEmpty();
+    SameAsReference.check(spark, warehouse, "t");
   }
 
   @Test
@@ -221,6 +220,7 @@ final class SortCompactionSparkTest {
     assertThat(rows).hasSize(12002);
     spark.run("INSERT INTO t VALUES (-3, -3, 'newer')");
     assertThat(spark.value("SELECT count(*) FROM t")).isEqualTo("12003");
+    SameAsReference.check(spark, warehouse, "t");
     assertThat(spark.rows("SELECT a FROM t VERSION AS OF 4 ORDER BY ALL")).hasSize(12002);
   }
 
