@@ -134,12 +134,12 @@ final class PathTableSparkTest {
   }
 
   @Test
-  void optionsThatAskForOtherRowsAreRefusedByName() {
+  void optionsThatAskForRowsThatAreNotThereAreRefusedByName() {
     append("SELECT 1 AS id", Map.of());
 
     assertThatThrownBy(() -> rows(Map.of("incremental-between", "1,2")))
-        .hasMessageContaining("KEYLAKE_UNSUPPORTED_OPTION")
-        .hasMessageContaining("'incremental-between' = '1,2'");
+        .hasMessageContaining("KEYLAKE_VERSION_NOT_FOUND")
+        .hasMessageContaining("Version 2");
     assertThatThrownBy(() -> rows(Map.of("scan.mode", "incremental")))
         .hasMessageContaining("'scan.mode' = 'incremental'");
     assertThatThrownBy(() -> rows(Map.of("scan.mode", "from-snapshot")))

@@ -31,6 +31,7 @@ import io.keylake.spark.write.cross.CrossRules;
 import io.keylake.spark.write.cross.CrossWrite;
 import io.keylake.spark.write.cross.OpenKeys;
 import io.keylake.spark.write.stream.EpochCommit;
+import io.keylake.spark.write.stream.JobIdentity;
 import io.keylake.spark.write.stream.SkippedRows;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
@@ -73,6 +74,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
   private final WriteTarget target;
+  private final JobIdentity identity;
   private final StructType rows;
   private final Replacement replacement;
   private final @Nullable Statement statement;
@@ -96,6 +98,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
       @Nullable Statement statement,
       AssignerRules assigners) {
     this.target = target;
+    this.identity = target.identity().ofOneWrite();
     this.statement = statement;
     this.assigners = assigners;
     this.rows = rows;
@@ -167,7 +170,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
   }
 
   private @Nullable WriteCompaction compaction(int tasks) {
-    return switch (target.identity().compaction()) {
+    return switch (identity.compaction()) {
       case BY_OPTIONS -> WriteCompaction.of(target, replacement, tasks).orElse(null);
       case LATER -> null;
     };
@@ -342,7 +345,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
   }
 
   private CommitRequest request(List<BucketChange> changes) {
-    CommitRequest request = target.identity().request(changes).basedOn(base);
+    CommitRequest request = identity.request(changes).basedOn(base);
     Long mark = watermark;
     if (mark != null) {
       request = request.withWatermark(mark);

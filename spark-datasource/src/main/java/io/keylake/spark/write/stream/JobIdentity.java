@@ -98,6 +98,13 @@ public record JobIdentity(String user, long identifier, Kind kind, Compaction co
     return new JobIdentity(batch.queryId(), batch.epoch(), Kind.EPOCH, compaction);
   }
 
+  /** The identity of the next write of the same target: a new one where nobody repeats it. */
+  public JobIdentity ofOneWrite() {
+    return kind == Kind.BATCH
+        ? new JobIdentity(Ids.random().next(), identifier, kind, compaction)
+        : this;
+  }
+
   /** The request that commits changes under this identity. */
   public CommitRequest request(List<BucketChange> changes) {
     return kind == Kind.BATCH
