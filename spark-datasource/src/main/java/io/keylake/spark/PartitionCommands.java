@@ -16,6 +16,7 @@ package io.keylake.spark;
 
 import io.keylake.format.errors.Condition;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.RowType;
 import io.keylake.spark.conf.SessionOptions;
 import io.keylake.spark.convert.PartitionRows;
@@ -25,7 +26,6 @@ import io.keylake.spark.metadata.LivePartitions;
 import io.keylake.spark.write.overwrite.SelectedPartitions;
 import io.keylake.spark.write.stream.JobIdentity;
 import io.keylake.spark.write.stream.Repetition;
-import io.keylake.table.commit.CommitRequest;
 import io.keylake.table.commit.OverwriteScope;
 import io.keylake.table.options.TableOptions;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ final class PartitionCommands {
                     identity
                         .request(List.of())
                         .overwriting(scope)
-                        .withProperties(Map.of(CommitRequest.OPERATION, operation)));
+                        .withProperties(Map.of(Snapshot.OPERATION, operation)));
           }
         });
   }

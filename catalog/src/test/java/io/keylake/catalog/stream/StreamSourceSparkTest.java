@@ -262,6 +262,45 @@ final class StreamSourceSparkTest {
   }
 
   @Test
+  void statementsThatReplaceFilesComeAsTheirChanges() throws Exception {
+    createKeyed(", 'merge-engine' = 'aggregation', 'fields.v.aggregate-function' = 'listagg'");
+    insert("(1, 'a'), (2, 'b')");
+    DrainedStream stream = stream();
+    assertThat(stream.rows()).containsExactlyInAnyOrder("1,a", "2,b");
+    spark.run("UPDATE t SET v = 'new' WHERE id = 1");
+    assertThat(stream.rows()).containsExactly("1,new");
+    spark.run("DELETE FROM t WHERE id = 2");
+    assertThat(stream.failure()).contains("KEYLAKE_STREAM_DELETE");
+    assertThat(stream.with("ignoreDeletes", "true").rows()).isEmpty();
+  }
+
+  @Test
+  void aDeleteOfAllRowsIsADelete() throws Exception {
+    createKeyed("");
+    insert("(1, 'a')");
+    DrainedStream stream = stream();
+    assertThat(stream.rows()).containsExactly("1,a");
+    spark.run("DELETE FROM t");
+    assertThat(stream.failure()).contains("KEYLAKE_STREAM_DELETE");
+  }
+
+  @Test
+  void overwritesAreDeliveredWhereAnOptionSaysSo() throws Exception {
+    createKeyed("");
+    insert("(1, 'a'), (2, 'b')");
+    spark.run("INSERT OVERWRITE t VALUES (2, 'B')");
+    DrainedStream stream = stream().of("`t$audit_log`").with("scan.snapshot-id", "1");
+    assertThat(stream.rows()).containsExactly("+I,1,a", "+I,2,b");
+    assertThat(
+            fresh("overwrites")
+                .of("`t$audit_log`")
+                .with("scan.snapshot-id", "1")
+                .with("streaming-read-overwrite", "true")
+                .rows())
+        .containsExactly("+I,1,a", "+I,2,b", "-D,1,a", "-U,2,b", "+U,2,B");
+  }
+
+  @Test
   void commitsThatAreKnownToDeleteArePassedOver() throws Exception {
     createKeyed("");
     insert("(1, 'a'), (2, 'b')");

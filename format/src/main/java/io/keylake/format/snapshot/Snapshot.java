@@ -75,6 +75,12 @@ public record Snapshot(
   /** The version of the layout that is written. */
   public static final int CURRENT_VERSION = 3;
 
+  /**
+   * Property of the snapshot of a statement: which one it was, such as DELETE or UPDATE. Where it
+   * is given the numbers of data files that the snapshot added and removed are stored, too.
+   */
+  public static final String OPERATION = "keylake.operation";
+
   /** The identifier of batch jobs. */
   public static final long BATCH_IDENTIFIER = Long.MAX_VALUE;
 

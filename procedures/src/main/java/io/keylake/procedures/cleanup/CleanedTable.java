@@ -18,6 +18,7 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.layout.PartitionNaming;
 import io.keylake.format.layout.PartitionPath;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.procedures.call.Arguments;
 import io.keylake.procedures.call.ChosenPartitions;
@@ -87,7 +88,7 @@ record CleanedTable(TableVersion version, LakeTable table) {
           .commit(
               CommitRequest.batch(Ids.random().next(), List.of())
                   .overwriting(OverwriteScope.partitions(partitions))
-                  .withProperties(Map.of(CommitRequest.OPERATION, operation)));
+                  .withProperties(Map.of(Snapshot.OPERATION, operation)));
     }
   }
 

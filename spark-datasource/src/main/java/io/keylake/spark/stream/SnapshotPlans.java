@@ -115,9 +115,12 @@ final class SnapshotPlans {
       case ROWS, CHANGELOG, PAIRS -> {
         ChangeRules stored = ChangeRules.stream(target.options());
         ChangeRules rules =
-            isKeyed && options.isComputed()
-                ? new ChangeRules(Take.DIFFERENCE, Take.NOTHING, Take.NOTHING, stored.scope())
+            isKeyed && stored.append() == Take.ADDED_FILES
+                ? stored.withStatements(Take.DIFFERENCE)
                 : stored;
+        if (isKeyed && options.isComputed()) {
+          rules = rules.withAppend(Take.DIFFERENCE);
+        }
         yield options.readsOverwrites(isKeyed) ? rules.withOverwrite(Take.DIFFERENCE) : rules;
       }
     };
@@ -130,7 +133,7 @@ final class SnapshotPlans {
 
   /** Whether some changes are computed from states of the table. */
   boolean computesChanges() {
-    return rules.append() == Take.DIFFERENCE || rules.overwrite() == Take.DIFFERENCE;
+    return rules.computes();
   }
 
   /** The schemas of all files that were planned so far, by id. */

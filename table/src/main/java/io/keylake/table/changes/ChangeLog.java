@@ -135,7 +135,7 @@ public final class ChangeLog {
   /** What a snapshot delivers; empty when there is nothing that the rules want. */
   public Optional<CommitChanges> of(Snapshot landed, ChangeRules rules) {
     ChangeRules then = rules.under(schemaOf(landed));
-    Take take = then.of(landed.commitKind());
+    Take take = then.of(landed);
     if (landed.commitKind() == CommitKind.COMPACT
         && take == Take.NOTHING
         && then.append() != Take.NOTHING
@@ -209,7 +209,7 @@ public final class ChangeLog {
   /** Whether everything that is needed to tell the changes of a snapshot is still kept. */
   boolean tells(long id, ChangeRules rules) {
     Snapshot landed = load(id);
-    if (rules.under(schemaOf(landed)).of(landed.commitKind()) != Take.DIFFERENCE) {
+    if (rules.under(schemaOf(landed)).of(landed) != Take.DIFFERENCE) {
       return true;
     }
     StateDifference.Commit commit = commit(landed);

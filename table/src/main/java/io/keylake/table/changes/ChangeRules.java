@@ -15,9 +15,10 @@
 package io.keylake.table.changes;
 
 import io.keylake.format.schema.TableSchema;
-import io.keylake.format.snapshot.CommitKind;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.table.options.MergeOptions.ChangelogProducer;
 import io.keylake.table.options.TableOptions;
+import java.util.Set;
 
 /**
  * Which changes a reader wants of snapshots, by their kind.
@@ -39,9 +40,13 @@ import io.keylake.table.options.TableOptions;
  * @param append of snapshots that added rows
  * @param compact of snapshots that only rewrote rows
  * @param overwrite of snapshots that replaced rows
+ * @param statements of those among them that a DELETE, UPDATE or MERGE of ours made: where rows are
+ *     computed, or whole partitions go
  * @param scope whether the producer of the time of a snapshot counts instead
  */
-public record ChangeRules(Take append, Take compact, Take overwrite, Scope scope) {
+public record ChangeRules(Take append, Take compact, Take overwrite, Take statements, Scope scope) {
+  private static final Set<String> STATEMENTS = Set.of("DELETE", "UPDATE", "MERGE");
+
   /** What is taken of a snapshot. */
   public enum Take {
     NOTHING,
@@ -60,17 +65,20 @@ public record ChangeRules(Take append, Take compact, Take overwrite, Scope scope
 
   /** Every change of content. */
   public static ChangeRules exact() {
-    return new ChangeRules(Take.DIFFERENCE, Take.NOTHING, Take.DIFFERENCE, Scope.BY_SNAPSHOT);
+    return new ChangeRules(
+        Take.DIFFERENCE, Take.NOTHING, Take.DIFFERENCE, Take.DIFFERENCE, Scope.BY_SNAPSHOT);
   }
 
   /** Rows as appends stored them. */
   public static ChangeRules delta() {
-    return new ChangeRules(Take.ADDED_FILES, Take.NOTHING, Take.NOTHING, Scope.ALL_SNAPSHOTS);
+    return new ChangeRules(
+        Take.ADDED_FILES, Take.NOTHING, Take.NOTHING, Take.NOTHING, Scope.ALL_SNAPSHOTS);
   }
 
   /** Changelog files. */
   public static ChangeRules changelog() {
-    return new ChangeRules(Take.CHANGELOG, Take.CHANGELOG, Take.CHANGELOG, Scope.ALL_SNAPSHOTS);
+    return new ChangeRules(
+        Take.CHANGELOG, Take.CHANGELOG, Take.CHANGELOG, Take.CHANGELOG, Scope.ALL_SNAPSHOTS);
   }
 
   /** What a reader that keeps up with the table needs; of overwrites what changelog files say. */
@@ -78,9 +86,26 @@ public record ChangeRules(Take append, Take compact, Take overwrite, Scope scope
     return options.merge().changelogProducer() == ChangelogProducer.NONE ? delta() : changelog();
   }
 
-  /** The same, but for overwrites. */
+  /** The same, but for appends. */
+  public ChangeRules withAppend(Take newAppend) {
+    return new ChangeRules(newAppend, compact, overwrite, statements, scope);
+  }
+
+  /** The same, but for overwrites, those of statements on rows among them. */
   public ChangeRules withOverwrite(Take newOverwrite) {
-    return new ChangeRules(append, compact, newOverwrite, scope);
+    return new ChangeRules(append, compact, newOverwrite, newOverwrite, scope);
+  }
+
+  /** The same, but for overwrites that statements on rows made. */
+  public ChangeRules withStatements(Take newStatements) {
+    return new ChangeRules(append, compact, overwrite, newStatements, scope);
+  }
+
+  /** Whether some changes are computed from states of the table. */
+  public boolean computes() {
+    return append == Take.DIFFERENCE
+        || overwrite == Take.DIFFERENCE
+        || statements == Take.DIFFERENCE;
   }
 
   /** The rules for a snapshot that was committed under a schema. */
@@ -91,18 +116,22 @@ public record ChangeRules(Take append, Take compact, Take overwrite, Scope scope
           switch (TableOptions.of(schema).merge().changelogProducer()) {
             case NONE -> this;
             case INPUT, FULL_COMPACTION, LOOKUP ->
-                new ChangeRules(Take.CHANGELOG, Take.CHANGELOG, overwrite, scope);
+                new ChangeRules(Take.CHANGELOG, Take.CHANGELOG, overwrite, statements, scope);
           };
     };
   }
 
-  /** What is taken of a snapshot of this kind. */
-  Take of(CommitKind kind) {
-    return switch (kind) {
+  /** What is taken of a snapshot. */
+  Take of(Snapshot snapshot) {
+    return switch (snapshot.commitKind()) {
       case APPEND -> append;
       case COMPACT -> compact;
-      case OVERWRITE -> overwrite;
+      case OVERWRITE -> isStatement(snapshot) ? statements : overwrite;
       case ANALYZE -> Take.NOTHING;
     };
+  }
+
+  private static boolean isStatement(Snapshot snapshot) {
+    return STATEMENTS.contains(snapshot.properties().getOrDefault(Snapshot.OPERATION, ""));
   }
 }

@@ -57,12 +57,6 @@ public record CommitRequest(
     List<KeyGuard> guards,
     @Nullable ReadRange reads,
     EmptyWrite empty) {
-  /**
-   * Property of the snapshot of a statement: which one it was. Where it is given the numbers of
-   * data files that the snapshot added and removed are stored, too.
-   */
-  public static final String OPERATION = "keylake.operation";
-
   /** Property of a statement's snapshot: the number of data files it added. */
   public static final String FILES_ADDED = "keylake.files-added";
 

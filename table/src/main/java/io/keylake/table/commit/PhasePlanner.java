@@ -223,7 +223,7 @@ final class PhasePlanner {
             "Snapshot "
                 + snapshot.id()
                 + " ("
-                + snapshot.properties().getOrDefault(CommitRequest.OPERATION, "a write")
+                + snapshot.properties().getOrDefault(Snapshot.OPERATION, "a write")
                 + ") changed rows that the statement's conditions may select, after it had read"
                 + " them; 'isolation-level' = 'snapshot' allows that.");
       }

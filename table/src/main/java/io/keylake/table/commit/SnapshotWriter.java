@@ -133,7 +133,7 @@ final class SnapshotWriter {
 
   /** A statement's counts; what its tasks compacted is no part of them. */
   private static Map<String, String> properties(CommitRequest request, PhaseChanges changes) {
-    if (!request.properties().containsKey(CommitRequest.OPERATION)) {
+    if (!request.properties().containsKey(Snapshot.OPERATION)) {
       return request.properties();
     }
     if (changes.kind() == CommitKind.COMPACT) {

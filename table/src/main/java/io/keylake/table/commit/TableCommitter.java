@@ -123,7 +123,7 @@ public final class TableCommitter {
         commitOnly(
             CommitRequest.batch(tools.environment().ids().next(), List.of())
                 .overwriting(OverwriteScope.partitions(expired))
-                .withProperties(Map.of(CommitRequest.OPERATION, "EXPIRE PARTITIONS")));
+                .withProperties(Map.of(Snapshot.OPERATION, "EXPIRE PARTITIONS")));
     LOG.info(
         "{} partitions of {} had lived long enough and were dropped by snapshot {}",
         expired.size(),

@@ -165,7 +165,7 @@ public final class MissingFiles {
         CommitRequest.batch(user, changes)
             .basedOn(found.snapshot())
             .withChecks(Set.of(CommitRequest.Check.FILES))
-            .withProperties(Map.of(CommitRequest.OPERATION, "REMOVE UNEXISTING FILES"));
+            .withProperties(Map.of(Snapshot.OPERATION, "REMOVE UNEXISTING FILES"));
     boolean isDone = false;
     try {
       committer.commit(request);

@@ -93,7 +93,7 @@ public final class TablePurge {
             .commit(
                 CommitRequest.batch(ids.next(), List.of())
                     .overwriting(new OverwriteScope.WholeTable())
-                    .withProperties(Map.of(CommitRequest.OPERATION, "PURGE")))
+                    .withProperties(Map.of(Snapshot.OPERATION, "PURGE")))
             .newest()
             .or(storage.snapshots()::latest);
     for (BranchStore.Branch branch : storage.branches().all()) {

@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Lives on the driver, for one thread. Pinned by {@code RescaleSparkTest}.
  */
 public final class TableRescale {
-  /** The name of the operation in the property {@link CommitRequest#OPERATION}. */
+  /** The name of the operation in the property {@link Snapshot#OPERATION}. */
   public static final String OPERATION = "RESCALE";
 
   static final int ROUNDS = 12;
@@ -143,7 +143,7 @@ public final class TableRescale {
   private CommitRequest request(List<BucketChange> changes, @Nullable Snapshot base) {
     return CommitRequest.batch(table.newCommitUser(ids), changes)
         .basedOn(base)
-        .withProperties(Map.of(CommitRequest.OPERATION, OPERATION));
+        .withProperties(Map.of(Snapshot.OPERATION, OPERATION));
   }
 
   private void discard(Collection<MovingPartition> partitions) {

@@ -14,7 +14,7 @@
 
 package io.keylake.spark.write.change;
 
-import io.keylake.table.commit.CommitRequest;
+import io.keylake.format.snapshot.Snapshot;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.spark.sql.connector.write.DeleteSummary;
@@ -44,7 +44,7 @@ public final class StatementCounts {
    * @param summary what Spark has counted; null = nothing
    */
   public StatementCounts(String operation, @Nullable WriteSummary summary) {
-    properties.put(CommitRequest.OPERATION, operation);
+    properties.put(Snapshot.OPERATION, operation);
     if (summary instanceof InsertSummary insert) {
       rows("inserted", insert.numInsertedRows());
     } else if (summary instanceof DeleteSummary delete) {
