@@ -28,6 +28,8 @@ import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code CHANGES}, and the options and tables that read changes. */
 final class ChangesSparkTest {
@@ -109,6 +111,35 @@ final class ChangesSparkTest {
                 .get(0)
                 .getInt(0))
         .isEqualTo(1);
+  }
+
+  @Test
+  void bothRowsOfAnUpdateFitIntoTheSmallestBatches() {
+    history("t");
+    String option = "spark.sql.parquet.columnarReaderBatchSize";
+    spark.session().conf().set(option, "1");
+    try {
+      assertThat(changes("t CHANGES FROM VERSION 1")).containsExactly(all());
+    } finally {
+      spark.session().conf().unset(option);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "'scan.snapshot-id' = '2'",
+        "'scan.timestamp' = '2024-01-01'",
+        "'scan.mode' = 'latest-full'"
+      })
+  void aPartOfTheHistoryIsNotAskedForBesideAVersion(String other) {
+    history("t");
+
+    assertThatThrownBy(
+            () -> spark.rows("SELECT * FROM t WITH ('incremental-between' = '1,2', " + other + ")"))
+        .hasMessageContaining("KEYLAKE_INVALID_OPTION")
+        .hasMessageContaining("'incremental-between' chooses a part of the history")
+        .hasMessageContaining(other.split("'")[1]);
   }
 
   @Test

@@ -149,9 +149,9 @@ public final class ReadConf {
     return value.equalsIgnoreCase("true");
   }
 
-  /** Rows of a batch. */
+  /** Rows of a batch: at least 2, since the two rows of an update are in one batch. */
   public int batchRows() {
-    return SQLConf.get().parquetVectorizedReaderBatchSize();
+    return Math.max(2, SQLConf.get().parquetVectorizedReaderBatchSize());
   }
 
   /** Where vectors live. */

@@ -17,6 +17,8 @@ package io.keylake.table.changes;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
 import io.keylake.table.options.KnownOptions;
+import io.keylake.table.options.ScanKeys;
+import io.keylake.table.options.TimeTravelOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +92,7 @@ public record IncrementalOptions(
               + given
               + " contradict each other: each chooses a part of the history. Keep one of them.");
     }
+    checkAlone(given.get(0), options);
     return Optional.of(
         new IncrementalOptions(
             pair(BETWEEN, options),
@@ -97,6 +100,24 @@ public record IncrementalOptions(
             options.get(TO_AUTO_TAG),
             mode(value(SCAN_MODE, options)),
             value(TAG_TO_SNAPSHOT, options).equals("true") ? Tags.AS_SNAPSHOTS : Tags.COMPARED));
+  }
+
+  /** A part of the history is no version, and no mode of reading one. */
+  private static void checkAlone(String key, Map<String, String> options) {
+    List<String> others = new ArrayList<>(TimeTravelOptions.given(options));
+    ScanKeys.Mode mode = ScanKeys.MODE.read(options);
+    if (mode != ScanKeys.Mode.DEFAULT && mode != ScanKeys.Mode.INCREMENTAL) {
+      others.add(ScanKeys.MODE.name());
+    }
+    if (!others.isEmpty()) {
+      throw new InvalidRequestException(
+          Condition.KEYLAKE_INVALID_OPTION,
+          "The option '"
+              + key
+              + "' chooses a part of the history, which contradicts "
+              + others
+              + ". Keep one of them.");
+    }
   }
 
   /** The value that holds, checked, as text. */

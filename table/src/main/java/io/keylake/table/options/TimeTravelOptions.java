@@ -48,8 +48,7 @@ public record TimeTravelOptions(
           ScanKeys.TIMESTAMP);
 
   static TimeTravelOptions of(Map<String, String> values) {
-    List<String> given =
-        CHOICES.stream().filter(key -> key.isSet(values)).map(OptionKey::name).toList();
+    List<String> given = given(values);
     if (given.size() > 1) {
       throw new InvalidRequestException(
           Condition.KEYLAKE_INVALID_OPTION,
@@ -65,6 +64,11 @@ public record TimeTravelOptions(
         ScanKeys.VERSION.find(values).orElse(null),
         ScanKeys.TIMESTAMP_MILLIS.find(values).orElse(null),
         ScanKeys.TIMESTAMP.find(values).orElse(null));
+  }
+
+  /** The names of the options among {@code values} that choose a version. */
+  public static List<String> given(Map<String, String> values) {
+    return CHOICES.stream().filter(key -> key.isSet(values)).map(OptionKey::name).toList();
   }
 
   /** Whether the newest version is read. */
