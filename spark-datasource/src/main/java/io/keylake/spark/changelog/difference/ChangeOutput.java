@@ -23,7 +23,6 @@ import java.util.List;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class ChangeOutput implements AutoCloseable {
   private static final int FIRST_ROOM = 1024;
 
-  private final ValueColumns columns;
+  private final OutputColumns columns;
   private final int batchRows;
-  private final @Nullable WritableColumnVector[] values;
-  private final @Nullable VectorCopy[] copies;
   private final WritableColumnVector kinds;
   private final @Nullable WritableColumnVector numbers;
   private byte[] pickedKinds = new byte[FIRST_ROOM];
@@ -51,17 +48,8 @@ final class ChangeOutput implements AutoCloseable {
   private int[] ends = new int[2];
 
   ChangeOutput(ChangeTask task, ValueColumns columns) {
-    StructType types = task.spec().data().output();
-    this.columns = columns;
     this.batchRows = Math.max(2, task.spec().data().batchRows());
-    this.values = new WritableColumnVector[types.size()];
-    this.copies = new VectorCopy[types.size()];
-    for (int i = 0; i < values.length; i++) {
-      if (columns.places().get(i) >= 0) {
-        values[i] = new OnHeapColumnVector(batchRows, types.fields()[i].dataType());
-        copies[i] = new VectorCopy(types.fields()[i].dataType());
-      }
-    }
+    this.columns = new OutputColumns(task, columns, batchRows);
     this.kinds = new OnHeapColumnVector(batchRows, DataTypes.ByteType);
     this.numbers =
         columns.hasSequence() ? new OnHeapColumnVector(batchRows, DataTypes.LongType) : null;
@@ -94,27 +82,26 @@ final class ChangeOutput implements AutoCloseable {
     }
     rows = end - given;
     bySource(end, sources.size());
-    for (int i = 0; i < values.length; i++) {
-      WritableColumnVector target = values[i];
-      VectorCopy copy = copies[i];
-      if (target != null && copy != null) {
-        target.reset();
-        VectorCopy.reserve(target, rows);
-        int place = columns.places().get(i);
-        for (int source = 0, begin = 0; source < sources.size(); begin = ends[source++]) {
-          if (begin < ends[source]) {
-            ColumnVector column = sources.get(source).column(place);
-            copy.copy(column, from, to, begin, ends[source], target);
-          }
-        }
-      }
-    }
+    columns.clear(rows);
+    columns.fill((copy, place, target) -> copy(sources, copy, place, target));
     number(sources);
     for (int row = 0; row < rows; row++) {
       kinds.putByte(row, pickedKinds[given + row]);
     }
     given = end;
     return true;
+  }
+
+  private void copy(
+      List<? extends GatherSource> sources,
+      VectorCopy copy,
+      int place,
+      WritableColumnVector target) {
+    for (int source = 0, begin = 0; source < sources.size(); begin = ends[source++]) {
+      if (begin < ends[source]) {
+        copy.copy(sources.get(source).column(place), from, to, begin, ends[source], target);
+      }
+    }
   }
 
   private void number(List<? extends GatherSource> sources) {
@@ -154,14 +141,7 @@ final class ChangeOutput implements AutoCloseable {
 
   /** A column of the output. */
   ColumnVector column(int index) {
-    ColumnVector constant = columns.constants().get(index);
-    ColumnVector own = values[index];
-    if (constant != null) {
-      return constant;
-    } else if (own == null) {
-      throw new IllegalStateException("No column " + index);
-    }
-    return own;
+    return columns.get(index);
   }
 
   /** The kinds of the rows. */
@@ -176,11 +156,7 @@ final class ChangeOutput implements AutoCloseable {
 
   @Override
   public void close() {
-    for (WritableColumnVector column : values) {
-      if (column != null) {
-        column.close();
-      }
-    }
+    columns.close();
     kinds.close();
     WritableColumnVector ofRows = numbers;
     if (ofRows != null) {

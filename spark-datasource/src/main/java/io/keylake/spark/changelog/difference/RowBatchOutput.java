@@ -17,11 +17,11 @@ package io.keylake.spark.changelog.difference;
 import io.keylake.format.row.ChangeKind;
 import io.keylake.spark.changelog.ChangeTask;
 import io.keylake.spark.vector.VectorCopy;
+import java.util.Objects;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.execution.vectorized.OnHeapColumnVector;
 import org.apache.spark.sql.execution.vectorized.WritableColumnVector;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.jspecify.annotations.Nullable;
 
@@ -30,25 +30,16 @@ final class RowBatchOutput implements AutoCloseable {
   /** The columns of the table follow a hash in rows. */
   private static final int FIRST_COLUMN = 1;
 
-  private final ValueColumns columns;
+  private final OutputColumns columns;
   private final int batchRows;
-  private final @Nullable WritableColumnVector[] values;
-  private final @Nullable VectorCopy[] copies;
   private final WritableColumnVector kinds;
+  private final OutputColumns.Filling filling = this::copy;
   private int rows;
+  private @Nullable UnsafeRow added;
 
   RowBatchOutput(ChangeTask task, ValueColumns columns) {
-    StructType types = task.spec().data().output();
-    this.columns = columns;
     this.batchRows = task.spec().data().batchRows();
-    this.values = new WritableColumnVector[types.size()];
-    this.copies = new VectorCopy[types.size()];
-    for (int i = 0; i < values.length; i++) {
-      if (columns.places().get(i) >= 0) {
-        values[i] = new OnHeapColumnVector(batchRows, types.fields()[i].dataType());
-        copies[i] = new VectorCopy(types.fields()[i].dataType());
-      }
-    }
+    this.columns = new OutputColumns(task, columns, batchRows);
     this.kinds = new OnHeapColumnVector(batchRows, DataTypes.ByteType);
     clear();
   }
@@ -56,12 +47,7 @@ final class RowBatchOutput implements AutoCloseable {
   /** Starts a new batch. */
   void clear() {
     rows = 0;
-    for (WritableColumnVector column : values) {
-      if (column != null) {
-        column.reset();
-        VectorCopy.reserve(column, batchRows);
-      }
-    }
+    columns.clear(batchRows);
   }
 
   boolean isFull() {
@@ -74,26 +60,18 @@ final class RowBatchOutput implements AutoCloseable {
 
   /** Adds a row, which has a hash in front of the columns; there must be room. */
   void add(ChangeKind kind, UnsafeRow row) {
-    for (int i = 0; i < values.length; i++) {
-      WritableColumnVector target = values[i];
-      VectorCopy copy = copies[i];
-      if (target != null && copy != null) {
-        copy.copy(row, FIRST_COLUMN + columns.places().get(i), target, rows);
-      }
-    }
+    added = row;
+    columns.fill(filling);
     kinds.putByte(rows++, kind.code());
+  }
+
+  private void copy(VectorCopy copy, int place, WritableColumnVector target) {
+    copy.copy(Objects.requireNonNull(added), FIRST_COLUMN + place, target, rows);
   }
 
   /** A column of the output. */
   ColumnVector column(int index) {
-    ColumnVector constant = columns.constants().get(index);
-    ColumnVector own = values[index];
-    if (constant != null) {
-      return constant;
-    } else if (own == null) {
-      throw new IllegalStateException("No column " + index);
-    }
-    return own;
+    return columns.get(index);
   }
 
   /** The kinds of the rows. */
@@ -103,11 +81,7 @@ final class RowBatchOutput implements AutoCloseable {
 
   @Override
   public void close() {
-    for (WritableColumnVector column : values) {
-      if (column != null) {
-        column.close();
-      }
-    }
+    columns.close();
     kinds.close();
   }
 }
