@@ -20,10 +20,7 @@ import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
-import io.keylake.spark.read.ScanMetrics;
-import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
@@ -72,43 +69,9 @@ public final class ChangeReaderFactory implements PartitionReaderFactory {
                   spec, ((ChangePartition) partition).splits(), conf.value(), metrics)
               : ChangeReaders.openPairs(
                   spec, pairs, ((ChangePartition) partition).splits(), conf.value(), metrics);
-      return new Reader(rows, metrics);
+      return new BatchPartitionReader(rows, metrics);
     } catch (TableException e) {
       throw SparkErrors.toSpark(e);
-    }
-  }
-
-  private static final class Reader implements PartitionReader<ColumnarBatch> {
-    private final BatchReader batches;
-    private final ReadMetrics metrics;
-
-    Reader(BatchReader batches, ReadMetrics metrics) {
-      this.batches = batches;
-      this.metrics = metrics;
-    }
-
-    @Override
-    public boolean next() throws IOException {
-      try {
-        return batches.next();
-      } catch (TableException e) {
-        throw SparkErrors.toSpark(e);
-      }
-    }
-
-    @Override
-    public ColumnarBatch get() {
-      return batches.batch();
-    }
-
-    @Override
-    public CustomTaskMetric[] currentMetricsValues() {
-      return ScanMetrics.ofTask(metrics);
-    }
-
-    @Override
-    public void close() throws IOException {
-      batches.close();
     }
   }
 }

@@ -14,13 +14,12 @@
 
 package io.keylake.spark.stream.task;
 
-import io.keylake.format.errors.TableException;
 import io.keylake.spark.changelog.ChangeReaders;
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
-import java.io.IOException;
+import io.keylake.spark.read.changes.BatchPartitionReader;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
@@ -60,11 +59,11 @@ public final class StreamReaderFactory implements PartitionReaderFactory {
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     return SparkErrors.translating(
         () -> {
+          ReadMetrics metrics = new ReadMetrics();
           BatchReader rows =
-              SelectedRows.of(
-                  ((StreamTask) partition).open(spec, conf.value(), new ReadMetrics()), spec);
+              SelectedRows.of(((StreamTask) partition).open(spec, conf.value(), metrics), spec);
           StructType pairs = spec.pairs();
-          return new Reader(pairs == null ? rows : paired(rows, pairs));
+          return new BatchPartitionReader(pairs == null ? rows : paired(rows, pairs), metrics);
         });
   }
 
@@ -74,26 +73,5 @@ public final class StreamReaderFactory implements PartitionReaderFactory {
         new ChangeSpec(
             spec.version(), spec.columns().outputBehindKinds(), pairs, ChangeSpec.ALL_KINDS),
         pairs);
-  }
-
-  private record Reader(BatchReader rows) implements PartitionReader<ColumnarBatch> {
-    @Override
-    public boolean next() throws IOException {
-      try {
-        return rows.next();
-      } catch (TableException e) {
-        throw SparkErrors.toSpark(e);
-      }
-    }
-
-    @Override
-    public ColumnarBatch get() {
-      return rows.batch();
-    }
-
-    @Override
-    public void close() throws IOException {
-      rows.close();
-    }
   }
 }
