@@ -77,8 +77,8 @@ import org.apache.spark.sql.RowFactory;
  *       does not see is compacted before it writes, and rule 2 left out. It takes rows that are
  *       passed over for rows that place their key, and the kind of a row that leaves its partition
  *       from the column with kinds: such options are left out. partial-update takes a row that is
- *       put into the partition of its key for an added one, and aggregations fail on such rows that
- *       take something back: there are none.
+ *       put into the partition of its key for an added one, and with aggregations it failed where
+ *       rows take something back: there are none.
  *   <li>Lookup mode (deletion vectors): the reference passes even a lone row through the engine.
  *       Aggregations get rows to take back only for keys that were added; a row whose fields of a
  *       sequence group are all NULL has no values in that group; distinct arrays have no element
