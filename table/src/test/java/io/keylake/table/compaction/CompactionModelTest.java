@@ -66,7 +66,7 @@ final class CompactionModelTest {
 
   @Test
   void plansKeepEveryRowWhateverTheyPick() {
-    long seed = Long.getLong("keylake.seed", new Random().nextLong());
+    long seed = Long.getLong("keylake.seed", 14);
     for (int round = 0; round < ROUNDS; round++) {
       run(seed + round);
     }

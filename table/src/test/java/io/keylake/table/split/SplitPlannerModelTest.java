@@ -54,7 +54,7 @@ final class SplitPlannerModelTest {
 
   @Test
   void maskedUnitsEqualAMergeOfAllRows() {
-    long seed = Long.getLong("keylake.seed", new Random().nextLong());
+    long seed = Long.getLong("keylake.seed", 14);
     for (int round = 0; round < ROUNDS; round++) {
       check(seed + round);
     }
@@ -85,7 +85,7 @@ final class SplitPlannerModelTest {
 
   @Test
   void foldsHaveAllRowsOfTheirKeys() {
-    long seed = Long.getLong("keylake.seed", new Random().nextLong());
+    long seed = Long.getLong("keylake.seed", 14);
     for (int round = 0; round < ROUNDS; round++) {
       checkFolds(seed + round);
     }
