@@ -16,10 +16,14 @@ package io.keylake.extensions;
 
 import io.keylake.extensions.changes.ChangeFeedRead;
 import io.keylake.extensions.changes.ChangeFunctions;
+import io.keylake.extensions.dialect.FlinkDialect;
+import io.keylake.extensions.parser.KeylakeParser;
+import io.keylake.extensions.parser.OwnStatement;
 import io.keylake.extensions.planning.KeyProbe;
 import io.keylake.extensions.planning.LayoutStrategy;
 import io.keylake.extensions.planning.MergedSchema;
 import io.keylake.extensions.planning.UpsertMerge;
+import java.util.List;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
 import scala.runtime.BoxedUnit;
@@ -31,8 +35,17 @@ import scala.runtime.BoxedUnit;
  * that read changes.
  */
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
+  private static final List<OwnStatement> STATEMENTS = List.of();
+
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    extensions.injectParser(
+        (session, delegate) ->
+            new KeylakeParser(
+                (org.apache.spark.sql.classic.SparkSession) session,
+                delegate,
+                STATEMENTS,
+                new FlinkDialect()));
     extensions.injectHintResolutionRule(MergedSchema::new);
     extensions.injectHintResolutionRule(ChangeFeedRead::new);
     ChangeFunctions.inject(extensions);

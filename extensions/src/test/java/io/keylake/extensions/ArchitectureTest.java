@@ -31,6 +31,8 @@ final class ArchitectureTest {
   void packagesFollowTheImportOrder() {
     ImportOrder.of("io.keylake.extensions")
         .then("parser")
+        .then("dialect")
+        .then("statements")
         .then("changes")
         .then("planning")
         .then("")
