@@ -19,6 +19,7 @@ import io.keylake.procedures.call.TableProcedure;
 import io.keylake.procedures.cleanup.CleanupProcedures;
 import io.keylake.procedures.compaction.CompactionProcedures;
 import io.keylake.procedures.reference.ReferenceProcedures;
+import io.keylake.procedures.report.ReportProcedures;
 import io.keylake.procedures.transfer.TransferProcedures;
 import io.keylake.spark.convert.SparkErrors;
 import java.time.Clock;
@@ -37,6 +38,7 @@ public final class Procedures {
               ReferenceProcedures.all(CLOCK),
               CleanupProcedures.all(CLOCK),
               TransferProcedures.all(CLOCK),
+              ReportProcedures.all(CLOCK),
               List.<TableProcedure>of(new HelpProcedure(Procedures::all)))
           .flatMap(List::stream)
           .toList();

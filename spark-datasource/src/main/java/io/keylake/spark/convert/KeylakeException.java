@@ -18,24 +18,42 @@ import io.keylake.format.errors.Condition;
 import java.util.Map;
 import org.apache.spark.BreakingChangeInfo;
 import org.apache.spark.QueryContext;
-import org.apache.spark.SparkThrowable;
+import org.apache.spark.SparkRuntimeException;
 import org.jspecify.annotations.Nullable;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * A failure as Spark reports it: the condition {@code KEYLAKE_...}, its SQLSTATE and a message that
  * reads {@code [CONDITION] what, where, what to do SQLSTATE: 12345}. Made by {@link SparkErrors}
  * only.
+ *
+ * <p>It is a {@link SparkRuntimeException} because PySpark and Spark Connect know the classes of
+ * Spark only: they show this one as their own, with its condition and SQLSTATE. That class asks for
+ * a condition of Spark's list; nobody sees it, since all that tells it is overridden.
  */
-public final class KeylakeException extends RuntimeException implements SparkThrowable {
+public final class KeylakeException extends SparkRuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** The one of Spark's conditions that stands for errors of others. */
+  private static final String SPARK_CONDITION = "USER_RAISED_EXCEPTION";
 
   private final Condition condition;
   private final String text;
 
   KeylakeException(Condition condition, String text, @Nullable Throwable cause) {
-    super("[" + condition.name() + "] " + text + " SQLSTATE: " + condition.sqlState(), cause);
+    super(SPARK_CONDITION, parameters(text), cause, new QueryContext[0], "");
     this.condition = condition;
     this.text = text;
+  }
+
+  private static scala.collection.immutable.Map<String, String> parameters(String text) {
+    return scala.collection.immutable.Map.from(
+        CollectionConverters.asScala(Map.of("errorMessage", text)));
+  }
+
+  @Override
+  public String getMessage() {
+    return "[" + condition.name() + "] " + text + " SQLSTATE: " + condition.sqlState();
   }
 
   /** The message without condition and SQLSTATE. */

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * Rule source: table format, system tables (text forms). Pinned by {@code
  * MetadataTablesOracleTest}.
  */
-final class MetadataText {
+public final class MetadataText {
   private MetadataText() {}
 
   /** {@code {v1, v2}}. */
@@ -63,7 +63,7 @@ final class MetadataText {
   }
 
   /** {@code [v1, v2]}. */
-  static String key(BinaryRow row, RowType type) {
+  public static String key(BinaryRow row, RowType type) {
     BinaryRowCodec codec = BinaryRowCodec.of(type);
     StringJoiner text = new StringJoiner(", ", "[", "]");
     for (int i = 0; i < type.size(); i++) {
@@ -73,7 +73,7 @@ final class MetadataText {
   }
 
   /** {@code k1=v1/k2=v2}; NULL and blank text are {@code defaultName}, as in folder names. */
-  static String path(BinaryRow row, RowType type, String defaultName) {
+  public static String path(BinaryRow row, RowType type, String defaultName) {
     BinaryRowCodec codec = BinaryRowCodec.of(type);
     StringJoiner text = new StringJoiner("/");
     for (int i = 0; i < type.size(); i++) {
