@@ -17,9 +17,10 @@ package io.keylake.spark.file;
 import io.keylake.format.errors.CorruptTableException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.WeakHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
@@ -39,14 +40,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the Parquet files that one task opens share: footers, read once though a file is both
- * scanned and probed, and configurations, whose copies are costly. For one thread.
+ * scanned and probed, and configurations, whose copies are costly and which all tasks of a process
+ * share that were given the same one. For one thread.
  */
 final class ParquetFiles {
   private static final int FOOTERS_KEPT = 64;
 
+  private static final Map<Configuration, ReaderConfigurations> CONFIGURATIONS =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
   private final Configuration conf;
-  private final JobConf base;
-  private final Map<ConfKey, JobConf> configurations = new HashMap<>();
+  private final ReaderConfigurations configurations;
   private final Map<String, ParquetMetadata> footers =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -57,18 +61,9 @@ final class ParquetFiles {
         }
       };
 
-  private record ConfKey(StructType request, @Nullable FilterPredicate filter) {}
-
   ParquetFiles(Configuration conf) {
     this.conf = conf;
-    base = new JobConf(conf);
-    base.set(ParquetInputFormat.READ_SUPPORT_CLASS, ParquetReadSupport.class.getName());
-    base.setBoolean("spark.sql.parquet.binaryAsString", false);
-    base.setBoolean("spark.sql.parquet.int96AsTimestamp", true);
-    base.setBoolean("spark.sql.caseSensitive", true);
-    base.setBoolean("spark.sql.parquet.inferTimestampNTZ.enabled", true);
-    base.setBoolean("spark.sql.legacy.parquet.nanosAsLong", false);
-    base.setBoolean("spark.sql.parquet.fieldId.read.enabled", false);
+    configurations = CONFIGURATIONS.computeIfAbsent(conf, ReaderConfigurations::new);
   }
 
   /** The file as Parquet's library opens it, without asking the file system for its status. */
@@ -117,15 +112,54 @@ final class ParquetFiles {
 
   /** The configuration of a reader of these columns; not to be changed. */
   JobConf configuration(StructType request, @Nullable FilterPredicate filter) {
-    return configurations.computeIfAbsent(
-        new ConfKey(request, filter),
-        key -> {
-          JobConf copy = new JobConf(base);
-          copy.set(ParquetReadSupport.SPARK_ROW_REQUESTED_SCHEMA(), request.json());
-          if (filter != null) {
-            ParquetInputFormat.setFilterPredicate(copy, filter);
+    return configurations.of(request, filter);
+  }
+
+  /**
+   * What Spark's Parquet reader is told through a configuration: the columns and the condition of a
+   * file beside the settings of all. A copy has two thousand entries, so the latest are kept. Safe
+   * for use by several threads.
+   */
+  private static final class ReaderConfigurations {
+    private static final int KEPT = 16;
+
+    private final JobConf base;
+    private final Map<Request, JobConf> latest =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Request, JobConf> eldest) {
+            return size() > KEPT;
           }
-          return copy;
-        });
+        };
+
+    private record Request(StructType columns, @Nullable FilterPredicate filter) {}
+
+    /** Over a configuration, of which nothing but its entries is kept. */
+    ReaderConfigurations(Configuration conf) {
+      base = new JobConf(conf);
+      base.set(ParquetInputFormat.READ_SUPPORT_CLASS, ParquetReadSupport.class.getName());
+      base.setBoolean("spark.sql.parquet.binaryAsString", false);
+      base.setBoolean("spark.sql.parquet.int96AsTimestamp", true);
+      base.setBoolean("spark.sql.caseSensitive", true);
+      base.setBoolean("spark.sql.parquet.inferTimestampNTZ.enabled", true);
+      base.setBoolean("spark.sql.legacy.parquet.nanosAsLong", false);
+      base.setBoolean("spark.sql.parquet.fieldId.read.enabled", false);
+    }
+
+    /** The configuration of a reader of these columns; not to be changed. */
+    synchronized JobConf of(StructType columns, @Nullable FilterPredicate filter) {
+      return latest.computeIfAbsent(new Request(columns, filter), this::copy);
+    }
+
+    private JobConf copy(Request request) {
+      JobConf copy = new JobConf(base);
+      copy.set(ParquetReadSupport.SPARK_ROW_REQUESTED_SCHEMA(), request.columns().json());
+      if (request.filter() != null) {
+        ParquetInputFormat.setFilterPredicate(copy, request.filter());
+      }
+      return copy;
+    }
   }
 }

@@ -21,6 +21,7 @@ import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.spark.compaction.Uninterrupted;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.BucketFileNames;
 import io.keylake.spark.file.write.DataFileSpec;
@@ -40,7 +41,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.TaskContext;
-import org.apache.spark.util.SerializableConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
@@ -59,7 +59,7 @@ final class MoveFunction extends AbstractFunction1<Iterator<MoveTask>, List<Buck
   private final Location root;
   private final String branch;
   private final JobIds ids;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
 
   /**
    * What tasks do.
@@ -67,8 +67,7 @@ final class MoveFunction extends AbstractFunction1<Iterator<MoveTask>, List<Buck
    * @param layout the place of the table
    * @param ids name the job's files
    */
-  MoveFunction(
-      StagedSpec spec, TableLayout layout, JobIds ids, SerializableConfiguration configuration) {
+  MoveFunction(StagedSpec spec, TableLayout layout, JobIds ids, TaskConfiguration configuration) {
     this.spec = spec;
     this.root = layout.root();
     this.branch = layout.branch();

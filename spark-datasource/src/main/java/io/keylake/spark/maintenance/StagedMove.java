@@ -26,6 +26,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.compaction.Uninterrupted;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.staged.StagedRowFiles;
 import io.keylake.spark.staged.StagedSpec;
@@ -53,7 +54,6 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Moves staged rows of a postpone table from bucket -2 into the buckets they belong to, by a Spark
@@ -223,7 +223,7 @@ public final class StagedMove {
                   spec(staged),
                   place.storage().layout(),
                   jobIds,
-                  new SerializableConfiguration(place.configuration())))
+                  TaskConfiguration.of(place.configuration())))
           .forEach(changes::addAll);
       staged.forEach((partition, files) -> changes.add(removal(partition, files)));
       CommitResult result =

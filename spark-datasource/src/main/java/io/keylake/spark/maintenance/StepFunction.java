@@ -22,6 +22,7 @@ import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.StepRunner;
 import io.keylake.spark.compaction.Uninterrupted;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import java.io.IOException;
 import java.io.Serializable;
@@ -29,7 +30,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.TaskContext;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
@@ -46,7 +46,7 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
   private final Location root;
   private final String branch;
   private final JobIds ids;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
 
   /**
    * What tasks do.
@@ -56,10 +56,7 @@ final class StepFunction extends AbstractFunction1<Iterator<StepTask>, List<Step
    * @param ids name the job's files
    */
   StepFunction(
-      CompactionSpec spec,
-      TableLayout layout,
-      JobIds ids,
-      SerializableConfiguration configuration) {
+      CompactionSpec spec, TableLayout layout, JobIds ids, TaskConfiguration configuration) {
     this.ids = ids;
     this.spec = spec;
     this.root = layout.root();

@@ -18,11 +18,11 @@ import io.keylake.format.fileio.Ids;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepResult;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.table.compaction.CompactionPlan;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Carries out the steps of some plans by one Spark job. Every file that its tasks make has the
@@ -75,7 +75,7 @@ public final class StepJob implements PlanJob {
             files.spec(),
             files.layout(),
             files.ids(),
-            new SerializableConfiguration(files.configuration())));
+            TaskConfiguration.of(files.configuration())));
     return job.results();
   }
 

@@ -15,6 +15,7 @@
 package io.keylake.spark.read;
 
 import io.keylake.format.errors.TableException;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
@@ -27,7 +28,6 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Opens the splits of a task. Travels to executors once per stage, inside the stage's broadcast
@@ -38,9 +38,9 @@ final class BatchReaderFactory implements PartitionReaderFactory {
 
   private final ReadSpec spec;
   private final OutputShape shape;
-  private final SerializableConfiguration conf;
+  private final TaskConfiguration conf;
 
-  BatchReaderFactory(ReadSpec spec, OutputShape shape, SerializableConfiguration conf) {
+  BatchReaderFactory(ReadSpec spec, OutputShape shape, TaskConfiguration conf) {
     this.spec = spec;
     this.shape = shape;
     this.conf = conf;

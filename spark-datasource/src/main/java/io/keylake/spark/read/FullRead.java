@@ -16,6 +16,7 @@ package io.keylake.spark.read;
 
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.row.BinaryRow;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.merge.ReadSpec;
 import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.PartitionOrder;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * The read of one whole version in pieces whose number and order are the same each time it is
@@ -105,7 +105,7 @@ public final class FullRead {
   }
 
   /** Tasks reach storage so. */
-  public SerializableConfiguration configuration() {
+  public TaskConfiguration configuration() {
     return planner.hadoopConfiguration();
   }
 }

@@ -22,6 +22,7 @@ import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.schema.TableSchema;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.convert.PartitionRows;
 import io.keylake.spark.merge.ReadSpec;
@@ -51,7 +52,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -292,11 +292,11 @@ final class ReadPlanner {
   }
 
   /** Tasks reach storage as the driver does. */
-  SerializableConfiguration hadoopConfiguration() {
+  TaskConfiguration hadoopConfiguration() {
     Configuration conf =
         target.storage().io() instanceof HadoopFileIO io
             ? io.configuration()
             : SparkSession.active().sparkContext().hadoopConfiguration();
-    return new SerializableConfiguration(conf);
+    return TaskConfiguration.of(conf);
   }
 }

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.transfer;
 
+import io.keylake.spark.conf.TaskConfiguration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,6 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple3;
 
 /**
@@ -49,7 +49,7 @@ final class FileCopies {
     if (copies.isEmpty()) {
       return;
     }
-    SerializableConfiguration conf = new SerializableConfiguration(configuration);
+    TaskConfiguration conf = TaskConfiguration.of(configuration);
     int tasks = Math.max(1, Math.min(parallelism, copies.size()));
     List<Tuple3<String, String, Long>> plain = new ArrayList<>();
     copies.forEach(copy -> plain.add(new Tuple3<>(copy.from(), copy.to(), copy.bytes())));

@@ -17,6 +17,7 @@ package io.keylake.spark.write;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.snapshot.Snapshot;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.file.write.DataFileSpec;
 import io.keylake.spark.maintenance.StagedMove;
@@ -62,7 +63,6 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriteSummary;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +125,7 @@ final class KeylakeBatchWrite implements DeltaBatchWrite, EpochCommit {
                   ? target.storage().snapshots().latest().orElse(null)
                   : statement.base();
           return new TaskWriterFactory(
-              plan(info.numPartitions()), new SerializableConfiguration(configuration));
+              plan(info.numPartitions()), TaskConfiguration.of(configuration));
         });
   }
 

@@ -16,6 +16,7 @@ package io.keylake.spark.write;
 
 import io.keylake.format.fileio.Ids;
 import io.keylake.spark.compaction.StepEnvironment;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.sort.SortBuffer;
 import io.keylake.spark.sort.SpillingSortBuffer;
 import java.time.Clock;
@@ -25,7 +26,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DeltaWriter;
 import org.apache.spark.sql.connector.write.DeltaWriterFactory;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +36,10 @@ final class TaskWriterFactory implements DeltaWriterFactory {
   private static final long serialVersionUID = 1L;
 
   private final WriterPlan plan;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
   private transient @Nullable TaskStorage shared;
 
-  TaskWriterFactory(WriterPlan plan, SerializableConfiguration configuration) {
+  TaskWriterFactory(WriterPlan plan, TaskConfiguration configuration) {
     this.plan = plan;
     this.configuration = configuration;
   }

@@ -24,6 +24,7 @@ import io.keylake.format.types.DataField;
 import io.keylake.spark.compaction.AppendRows;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.file.encode.RowBatch;
@@ -46,7 +47,6 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -76,7 +76,7 @@ final class FileIndexJob extends AbstractFunction1<Iterator<SortInput>, List<Fil
   private final Location root;
   private final String branch;
   private final JobIds ids;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
 
   FileIndexJob(JobFiles files, FileIndexOptions options) {
     this.spec = files.spec();
@@ -84,7 +84,7 @@ final class FileIndexJob extends AbstractFunction1<Iterator<SortInput>, List<Fil
     this.root = files.layout().root();
     this.branch = files.layout().branch();
     this.ids = files.ids();
-    this.configuration = new SerializableConfiguration(files.configuration());
+    this.configuration = TaskConfiguration.of(files.configuration());
   }
 
   /**

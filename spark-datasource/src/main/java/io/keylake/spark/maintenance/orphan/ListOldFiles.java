@@ -17,6 +17,7 @@ package io.keylake.spark.maintenance.orphan;
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.table.expiry.ManagedFolders.Place;
 import java.io.Serializable;
 import java.time.Instant;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 import scala.Tuple3;
 
@@ -34,7 +34,7 @@ import scala.Tuple3;
  *
  * @param places the folders; tasks get their positions
  */
-record ListOldFiles(SerializableConfiguration configuration, Instant olderThan, Folders places)
+record ListOldFiles(TaskConfiguration configuration, Instant olderThan, Folders places)
     implements PairFlatMapFunction<Integer, String, Tuple3<String, Long, Long>> {
   private static final long serialVersionUID = 1L;
 

@@ -18,6 +18,7 @@ import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.maintenance.StepJob;
 import io.keylake.table.expiry.HistoryTable;
 import io.keylake.table.expiry.ManagedFolders;
@@ -30,7 +31,6 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 import scala.Tuple3;
@@ -58,13 +58,13 @@ public final class OrphanRemoval {
 
   private final JavaSparkContext spark;
   private final HistoryTable table;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
 
   /** The removal of a table's orphans; which branch it is seen through does not matter. */
   public OrphanRemoval(SparkContext spark, HistoryTable table) {
     this.spark = JavaSparkContext.fromSparkContext(spark);
     this.table = table;
-    this.configuration = new SerializableConfiguration(configuration(table.storage(), spark));
+    this.configuration = TaskConfiguration.of(configuration(table.storage(), spark));
   }
 
   private static Configuration configuration(TableStorage storage, SparkContext spark) {

@@ -19,6 +19,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.ManifestCache;
 import io.keylake.format.manifest.ManifestReader;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.table.expiry.ReferencedMetadata.Source;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 
 /**
@@ -34,7 +34,7 @@ import scala.Tuple2;
  *
  * @param sources the manifests; tasks get their positions
  */
-record ReadNames(SerializableConfiguration configuration, Location root, Sources sources)
+record ReadNames(TaskConfiguration configuration, Location root, Sources sources)
     implements PairFlatMapFunction<Integer, String, Boolean> {
   private static final long serialVersionUID = 1L;
 

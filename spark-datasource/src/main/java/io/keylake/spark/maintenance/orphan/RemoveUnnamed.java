@@ -16,6 +16,7 @@ package io.keylake.spark.maintenance.orphan;
 
 import io.keylake.format.fileio.FileStatus;
 import io.keylake.format.fileio.HadoopFileIO;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.table.expiry.FileRemoval;
 import io.keylake.table.expiry.UnneededFiles;
 import java.time.Instant;
@@ -25,7 +26,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.apache.spark.api.java.function.FlatMapFunction;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.Tuple2;
 import scala.Tuple3;
 
@@ -33,7 +33,7 @@ import scala.Tuple3;
  * Removes the files whose name no manifest names, some at a time: what arrives is complete, since
  * Spark starts this only when every folder is listed and every manifest read.
  */
-record RemoveUnnamed(SerializableConfiguration configuration, OrphanRequest request)
+record RemoveUnnamed(TaskConfiguration configuration, OrphanRequest request)
     implements FlatMapFunction<
         Iterator<Tuple2<String, Tuple2<Iterable<Tuple3<String, Long, Long>>, Iterable<Boolean>>>>,
         Tuple3<Long, Long, Long>> {

@@ -19,6 +19,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.format.types.DataField;
 import io.keylake.spark.compaction.AppendRows;
 import io.keylake.spark.compaction.StepResult;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.maintenance.JobFiles;
 import io.keylake.spark.maintenance.PlanJob;
@@ -46,7 +47,6 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Sorts the rows of partitions of an append table and writes them into new files.
@@ -194,7 +194,7 @@ public final class SortJob implements PlanJob {
         files.layout().root(),
         files.layout().branch(),
         files.ids(),
-        new SerializableConfiguration(files.configuration()));
+        TaskConfiguration.of(files.configuration()));
   }
 
   /** Columns are named by their positions, so that no name of the table's is in the way. */

@@ -20,6 +20,7 @@ import io.keylake.format.schema.TableSchema;
 import io.keylake.spark.compaction.AppendRows;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.maintenance.JobIds;
 import java.io.Closeable;
@@ -31,7 +32,6 @@ import java.util.NoSuchElementException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.util.SerializableConfiguration;
 import org.apache.spark.util.TaskCompletionListener;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ record SortReader(
     Location root,
     String branch,
     JobIds ids,
-    SerializableConfiguration configuration)
+    TaskConfiguration configuration)
     implements FlatMapFunction<Iterator<SortInput>, InternalRow>, Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -21,6 +21,7 @@ import io.keylake.spark.compaction.AppendFiles;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepEnvironment;
 import io.keylake.spark.compaction.Uninterrupted;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.convert.SparkTypes;
 import io.keylake.spark.maintenance.JobFiles;
@@ -39,7 +40,6 @@ import org.apache.spark.sql.catalyst.expressions.BoundReference;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractFunction1;
@@ -59,7 +59,7 @@ final class SortWriter extends AbstractFunction1<Iterator<InternalRow>, List<Sor
   private final Location root;
   private final String branch;
   private final JobIds ids;
-  private final SerializableConfiguration configuration;
+  private final TaskConfiguration configuration;
 
   /**
    * A writer.
@@ -76,7 +76,7 @@ final class SortWriter extends AbstractFunction1<Iterator<InternalRow>, List<Sor
     this.root = files.layout().root();
     this.branch = files.layout().branch();
     this.ids = files.ids();
-    this.configuration = new SerializableConfiguration(files.configuration());
+    this.configuration = TaskConfiguration.of(files.configuration());
   }
 
   /**

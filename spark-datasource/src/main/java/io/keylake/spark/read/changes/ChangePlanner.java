@@ -25,6 +25,7 @@ import io.keylake.format.types.RowType;
 import io.keylake.spark.changelog.ChangeColumn;
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.changelog.ChangeSplit;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.ColumnDefaults;
 import io.keylake.spark.merge.ReadSpec;
 import io.keylake.spark.read.PartitionTest;
@@ -43,7 +44,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.util.SerializableConfiguration;
 
 /**
  * Plans reads of changes: which commits, which splits, what each task gets. A stream plans each of
@@ -233,11 +233,11 @@ public final class ChangePlanner {
   }
 
   /** Tasks reach storage as the driver does. */
-  private SerializableConfiguration configuration() {
+  private TaskConfiguration configuration() {
     Configuration conf =
         target.storage().io() instanceof HadoopFileIO io
             ? io.configuration()
             : SparkSession.active().sparkContext().hadoopConfiguration();
-    return new SerializableConfiguration(conf);
+    return TaskConfiguration.of(conf);
   }
 }

@@ -17,6 +17,7 @@ package io.keylake.spark.read.changes;
 import io.keylake.format.errors.TableException;
 import io.keylake.spark.changelog.ChangeReaders;
 import io.keylake.spark.changelog.ChangeSpec;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
@@ -26,7 +27,6 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
-import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /** Opens the splits of a task. Travels to executors and carries what all tasks share. */
@@ -35,7 +35,7 @@ public final class ChangeReaderFactory implements PartitionReaderFactory {
 
   private final ChangeSpec spec;
   private final @Nullable StructType pairs;
-  private final SerializableConfiguration conf;
+  private final TaskConfiguration conf;
 
   /**
    * What opens splits.
@@ -43,7 +43,7 @@ public final class ChangeReaderFactory implements PartitionReaderFactory {
    * @param pairs the output where old and new values of updates are put into arrays; null where
    *     rows are given as they are
    */
-  ChangeReaderFactory(ChangeSpec spec, @Nullable StructType pairs, SerializableConfiguration conf) {
+  ChangeReaderFactory(ChangeSpec spec, @Nullable StructType pairs, TaskConfiguration conf) {
     this.spec = spec;
     this.pairs = pairs;
     this.conf = conf;

@@ -16,6 +16,7 @@ package io.keylake.spark.stream.task;
 
 import io.keylake.spark.changelog.ChangeReaders;
 import io.keylake.spark.changelog.ChangeSpec;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.BatchReader;
 import io.keylake.spark.merge.ReadMetrics;
@@ -26,21 +27,20 @@ import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
-import org.apache.spark.util.SerializableConfiguration;
 
 /** Opens the tasks of a trigger. Carries what all of them share. */
 public final class StreamReaderFactory implements PartitionReaderFactory {
   private static final long serialVersionUID = 1L;
 
   private final StreamSpec spec;
-  private final SerializableConfiguration conf;
+  private final TaskConfiguration conf;
 
   /**
    * What opens tasks.
    *
    * @param conf where file systems are configured
    */
-  public StreamReaderFactory(StreamSpec spec, SerializableConfiguration conf) {
+  public StreamReaderFactory(StreamSpec spec, TaskConfiguration conf) {
     this.spec = spec;
     this.conf = conf;
   }
