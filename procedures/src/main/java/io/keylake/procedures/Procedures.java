@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.procedures.cleanup.CleanupProcedures;
 import io.keylake.procedures.compaction.CompactionProcedures;
+import io.keylake.procedures.history.HistoryProcedures;
 import io.keylake.procedures.reference.ReferenceProcedures;
 import io.keylake.procedures.report.ReportProcedures;
 import io.keylake.procedures.transfer.TransferProcedures;
@@ -39,6 +40,7 @@ public final class Procedures {
               CleanupProcedures.all(CLOCK),
               TransferProcedures.all(CLOCK),
               ReportProcedures.all(CLOCK),
+              HistoryProcedures.all(),
               List.<TableProcedure>of(new HelpProcedure(Procedures::all)))
           .flatMap(List::stream)
           .toList();

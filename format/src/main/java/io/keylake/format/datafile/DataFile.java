@@ -161,6 +161,36 @@ public record DataFile(
             writeColumns);
   }
 
+  /**
+   * A copy of the file in the folder of its bucket.
+   *
+   * @param newName the copy's name
+   * @param newExtraFiles names of the copies of its side files
+   */
+  public DataFile copiedAs(String newName, List<String> newExtraFiles) {
+    return new DataFile(
+        newName,
+        size,
+        rowCount,
+        minKey,
+        maxKey,
+        keyStats,
+        valueStats,
+        minSequenceNumber,
+        maxSequenceNumber,
+        schemaId,
+        level,
+        newExtraFiles,
+        creationTimeMillis,
+        deleteRowCount,
+        embeddedIndex,
+        source,
+        valueStatsColumns,
+        null,
+        firstRowId,
+        writeColumns);
+  }
+
   /** The same file without statistics: what travels to executors. */
   public DataFile withoutStats() {
     return new DataFile(

@@ -35,6 +35,8 @@ public final class DataFileNames {
   /** The prefix of changelog files unless the table says otherwise. */
   public static final String CHANGELOG_PREFIX = "changelog-";
 
+  private static final String WRITER_END = "-w-";
+
   private static final Set<String> COMPRESSIONS =
       Set.of("gz", "gzip", "bz2", "deflate", "snappy", "lz4", "lzo", "zst", "zstd");
 
@@ -55,12 +57,29 @@ public final class DataFileNames {
    * number of the write task, so that a reader can keep the order of one writer's files.
    */
   public static DataFileNames postponed(String commitUser, int writeId, Ids ids) {
-    return new DataFileNames("-u-" + commitUser + "-s-" + writeId + "-w-" + ids.next());
+    return new DataFileNames("-u-" + commitUser + "-s-" + writeId + WRITER_END + ids.next());
   }
 
   /** A new name; {@code extension} is the format, such as {@code parquet}. */
   public String next(String prefix, String extension) {
     return prefix + id + "-" + counter.getAndIncrement() + "." + extension;
+  }
+
+  /**
+   * A new name for a copy of a data file. The extension stays, and so does what tells who has
+   * staged a file.
+   *
+   * @param prefix the prefix of data files in the table
+   */
+  public String nextCopy(String prefix, String original) {
+    String format = formatOf(original);
+    String suffix =
+        format.isEmpty()
+            ? ""
+            : original.substring(original.toLowerCase(Locale.ROOT).lastIndexOf("." + format));
+    int writer = original.lastIndexOf(WRITER_END);
+    String start = writer < 0 ? prefix : original.substring(0, writer + WRITER_END.length());
+    return start + id + "-" + counter.getAndIncrement() + suffix;
   }
 
   /** The name of the index file of a data file. */

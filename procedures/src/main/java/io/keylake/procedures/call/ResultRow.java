@@ -14,8 +14,14 @@
 
 package io.keylake.procedures.call;
 
+import java.util.Collection;
+import java.util.Map;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayBasedMapData;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.GenericArrayData;
+import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 
@@ -30,5 +36,15 @@ public final class ResultRow {
       internal[i] = values[i] instanceof String text ? UTF8String.fromString(text) : values[i];
     }
     return new GenericInternalRow(internal);
+  }
+
+  /** A value of type {@code ARRAY<STRING>}. */
+  public static ArrayData list(Collection<String> texts) {
+    return new GenericArrayData(texts.stream().map(UTF8String::fromString).toArray());
+  }
+
+  /** A value of type {@code MAP<STRING, STRING>}, in the order of the map. */
+  public static MapData map(Map<String, String> texts) {
+    return new ArrayBasedMapData(list(texts.keySet()), list(texts.values()));
   }
 }

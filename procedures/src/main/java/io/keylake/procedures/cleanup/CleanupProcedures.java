@@ -32,6 +32,7 @@ public final class CleanupProcedures {
         new DropPartitionProcedure(),
         new MarkPartitionDoneProcedure(clock),
         new RemoveOrphanFilesProcedure(clock),
+        new VacuumProcedure(clock),
         new RemoveUnexistingFilesProcedure(),
         new PurgeFilesProcedure());
   }

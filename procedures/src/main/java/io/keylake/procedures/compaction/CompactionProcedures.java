@@ -28,6 +28,7 @@ public final class CompactionProcedures {
         new CompactProcedure(clock),
         new CompactDatabaseProcedure(clock),
         new CompactManifestProcedure(clock),
+        new OptimizeProcedure(clock),
         new RescaleProcedure(clock),
         new MaterializeDeletionVectorsProcedure(clock),
         new RewriteFileIndexProcedure(clock));

@@ -16,6 +16,7 @@ package io.keylake.table.commit;
 
 import io.keylake.format.row.BinaryRow;
 import io.keylake.format.row.BinaryRowCodec;
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.types.RowType;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which files an overwrite replaces. It is looked at anew whenever the commit is tried again, so
- * files that others add meanwhile are replaced, too.
+ * Which files an overwrite replaces. But for {@link NamedFiles} it is looked at anew whenever the
+ * commit is tried again, so files that others add meanwhile are replaced, too.
  */
 public sealed interface OverwriteScope {
   /** Every file of the table. */
@@ -43,6 +44,14 @@ public sealed interface OverwriteScope {
    * @param text the filter as users know it, for messages
    */
   record Partitions(Predicate<BinaryRow> filter, String text) implements OverwriteScope {}
+
+  /**
+   * The files that the changes themselves take away. They were chosen by looking at all files of
+   * one version, so nothing may have been committed since: neither rows nor compactions.
+   *
+   * @param version the version that was looked at
+   */
+  record NamedFiles(Snapshot version) implements OverwriteScope {}
 
   /** The partitions with these values of the named partition columns; others may have any. */
   static OverwriteScope partitionsWith(

@@ -64,7 +64,7 @@ record PhaseChanges(
         !phase.removed().isEmpty()
             || Stream.concat(phase.removedIndexes().stream(), phase.addedIndexes().stream())
                 .anyMatch(PhaseChanges::holdsVectors);
-    return removes ? phase.withKind(CommitKind.OVERWRITE) : phase;
+    return removes ? phase.ofKind(CommitKind.OVERWRITE) : phase;
   }
 
   /** What the tasks compacted. */
@@ -99,7 +99,8 @@ record PhaseChanges(
     return new IndexEntry(change.partition(), change.bucket(), file);
   }
 
-  private PhaseChanges withKind(CommitKind newKind) {
+  /** The same as a snapshot of another kind. */
+  PhaseChanges ofKind(CommitKind newKind) {
     return new PhaseChanges(newKind, removed, added, changelog, removedIndexes, addedIndexes);
   }
 

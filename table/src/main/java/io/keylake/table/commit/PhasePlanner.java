@@ -105,6 +105,9 @@ final class PhasePlanner {
       return compaction(request, latest);
     }
     OverwriteScope scope = request.overwrite();
+    if (scope instanceof OverwriteScope.NamedFiles named) {
+      return exchange(request, named.version(), latest);
+    }
     return scope == null ? addition(request, latest) : overwrite(request, scope, latest);
   }
 
@@ -122,6 +125,20 @@ final class PhasePlanner {
       checkKeys(request, latest);
     }
     return new Plan(changes, request, changes.isEmpty() && !recordsEmpty(request));
+  }
+
+  private Plan exchange(CommitRequest request, Snapshot version, @Nullable Snapshot latest) {
+    if (latest == null
+        || latest.id() != version.id()
+        || !latest.deltaManifestList().equals(version.deltaManifestList())) {
+      throw check.conflict("Another commit came after the files to replace had been chosen.");
+    }
+    PhaseChanges changes = PhaseChanges.written(request.changes()).ofKind(CommitKind.OVERWRITE);
+    Map<FileIdentity, ManifestEntry> live = live(changes, latest);
+    check.files(live, changes);
+    check.bucketCounts(staying(live, changes), changes.added());
+    checkStrict(request, changes.kind(), latest);
+    return new Plan(changes, request, changes.isEmpty());
   }
 
   private Plan addition(CommitRequest request, @Nullable Snapshot latest) {
