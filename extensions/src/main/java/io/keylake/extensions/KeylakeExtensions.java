@@ -23,6 +23,7 @@ import io.keylake.extensions.planning.KeyProbe;
 import io.keylake.extensions.planning.LayoutStrategy;
 import io.keylake.extensions.planning.MergedSchema;
 import io.keylake.extensions.planning.UpsertMerge;
+import io.keylake.extensions.statements.Statements;
 import java.util.List;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
@@ -35,7 +36,7 @@ import scala.runtime.BoxedUnit;
  * that read changes.
  */
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
-  private static final List<OwnStatement> STATEMENTS = List.of();
+  private static final List<OwnStatement> STATEMENTS = Statements.all();
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {

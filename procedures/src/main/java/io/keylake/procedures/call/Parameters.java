@@ -32,7 +32,24 @@ public final class Parameters {
   /** The parameter that asks what a call would do. */
   public static final String DRY_RUN = "dry_run";
 
+  /** The parameter that makes a call do nothing when there is such a thing already. */
+  public static final String IF_NOT_EXISTS = "if_not_exists";
+
+  /** The parameter that makes a call do nothing where there is no such thing. */
+  public static final String IF_EXISTS = "if_exists";
+
   private Parameters() {}
+
+  /** Whether there may be such a thing already. */
+  public static ProcedureParameter ifNotExists() {
+    return optional(
+        IF_NOT_EXISTS, DataTypes.BooleanType, "true: change nothing if there is one already");
+  }
+
+  /** Whether there need not be such a thing. */
+  public static ProcedureParameter ifExists() {
+    return optional(IF_EXISTS, DataTypes.BooleanType, "true: pass over those that do not exist");
+  }
 
   /** The table a procedure works on. */
   public static ProcedureParameter table() {

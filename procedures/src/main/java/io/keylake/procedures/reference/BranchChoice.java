@@ -44,6 +44,10 @@ final class BranchChoice {
     return storage;
   }
 
+  static boolean exists(TableStorage main, String branch) {
+    return main.branches().all().stream().anyMatch(known -> known.name().equals(branch));
+  }
+
   /** The columns of a result that names branches. */
   static StructType result() {
     return new StructType()

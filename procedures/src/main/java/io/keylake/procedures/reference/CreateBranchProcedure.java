@@ -14,11 +14,14 @@
 
 package io.keylake.procedures.reference;
 
+import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
+import io.keylake.format.snapshot.Tag;
 import io.keylake.procedures.call.Arguments;
 import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.table.maintenance.Branches;
+import io.keylake.table.reference.Rollback;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -28,6 +31,8 @@ import org.apache.spark.sql.types.StructType;
 
 /** {@code CALL sys.create_branch}: makes a branch, empty or from a tag. */
 record CreateBranchProcedure() implements TableProcedure {
+  private static final String VERSION = "version";
+
   @Override
   public String name() {
     return "create_branch";
@@ -49,7 +54,12 @@ record CreateBranchProcedure() implements TableProcedure {
         Parameters.table(),
         BranchChoice.branch("the new branch"),
         Parameters.optional(
-            TagChoice.TAG, DataTypes.StringType, "the tag it starts with; no rows unless given"));
+            TagChoice.TAG, DataTypes.StringType, "the tag it starts with; no rows unless given"),
+        Parameters.optional(
+            VERSION,
+            DataTypes.StringType,
+            "a tag, or the id of a snapshot that a tag keeps, instead of a tag"),
+        Parameters.ifNotExists());
   }
 
   @Override
@@ -61,13 +71,45 @@ record CreateBranchProcedure() implements TableProcedure {
   public List<InternalRow> run(Arguments arguments) {
     TableStorage main = BranchChoice.main(arguments);
     String branch = arguments.text(BranchChoice.BRANCH);
+    boolean passesOver = arguments.optionalBoolean(Parameters.IF_NOT_EXISTS).orElse(false);
+    if (passesOver && BranchChoice.exists(main, branch)) {
+      return List.of(BranchChoice.row(main, branch));
+    }
     Branches branches = new Branches(main);
-    Optional<String> tag = arguments.optionalText(TagChoice.TAG);
+    Optional<String> tag = tag(arguments, main);
     if (tag.isPresent()) {
       branches.createFromTag(branch, tag.get());
     } else {
       branches.create(branch);
     }
     return List.of(BranchChoice.row(main, branch));
+  }
+
+  private static Optional<String> tag(Arguments arguments, TableStorage main) {
+    Optional<String> tag = arguments.optionalText(TagChoice.TAG);
+    Optional<String> version = arguments.optionalText(VERSION);
+    if (tag.isPresent() && version.isPresent()) {
+      throw arguments.invalid("tag and version both say where it starts. Use one of them.");
+    }
+    return version.isPresent() ? Optional.of(tagOf(arguments, main, version.get().strip())) : tag;
+  }
+
+  /** The rows of a branch stay as long as a tag of the branch names them. */
+  private static String tagOf(Arguments arguments, TableStorage main, String version) {
+    if (main.tags().find(version).isPresent()) {
+      return version;
+    }
+    Snapshot snapshot = Rollback.version(main, version);
+    return main.tags().all().stream()
+        .filter(tag -> tag.snapshot().equals(snapshot))
+        .map(Tag::name)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                arguments.invalid(
+                    "no tag keeps snapshot "
+                        + snapshot.id()
+                        + ", and a branch starts with a tag. Make a tag of it first, by CREATE TAG"
+                        + " or create_tag."));
   }
 }

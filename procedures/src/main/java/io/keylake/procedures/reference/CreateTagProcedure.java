@@ -19,10 +19,13 @@ import io.keylake.procedures.call.Arguments;
 import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.TableVersion;
+import io.keylake.table.maintenance.Tags;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.catalog.procedures.ProcedureParameter;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -31,6 +34,8 @@ import org.apache.spark.sql.types.StructType;
  * @param clock tells the time of creation
  */
 record CreateTagProcedure(Clock clock) implements TableProcedure {
+  private static final String OR_REPLACE = "or_replace";
+
   @Override
   public String name() {
     return "create_tag";
@@ -54,7 +59,12 @@ record CreateTagProcedure(Clock clock) implements TableProcedure {
         Parameters.table(),
         TagChoice.tag("the new name"),
         TagChoice.snapshot(),
-        TagChoice.timeRetained());
+        TagChoice.timeRetained(),
+        Parameters.ifNotExists(),
+        Parameters.optional(
+            OR_REPLACE,
+            DataTypes.BooleanType,
+            "true: an existing tag of the name gets this snapshot and retention"));
   }
 
   @Override
@@ -65,9 +75,29 @@ record CreateTagProcedure(Clock clock) implements TableProcedure {
   @Override
   public List<InternalRow> run(Arguments arguments) {
     TableVersion version = arguments.table(Parameters.TABLE).pinned();
+    boolean passesOver = arguments.optionalBoolean(Parameters.IF_NOT_EXISTS).orElse(false);
+    boolean replaces = arguments.optionalBoolean(OR_REPLACE).orElse(false);
+    if (passesOver && replaces) {
+      throw arguments.invalid("if_not_exists and or_replace contradict each other.");
+    }
+    Optional<Tag> existing = version.storage().tags().find(arguments.text(TagChoice.TAG));
+    if (existing.isPresent() && passesOver) {
+      return List.of(TagChoice.row(existing.get()));
+    }
+    if (existing.isPresent() && replaces) {
+      return List.of(TagChoice.row(replaced(arguments, version)));
+    }
     Tag tag =
         TagChoice.create(
             arguments, version, TagChoice.snapshot(arguments, version.storage()), clock);
     return List.of(TagChoice.row(tag));
+  }
+
+  private Tag replaced(Arguments arguments, TableVersion version) {
+    return new Tags(version.storage(), clock)
+        .replace(
+            arguments.text(TagChoice.TAG),
+            TagChoice.snapshot(arguments, version.storage()),
+            TagChoice.retained(arguments, version));
   }
 }

@@ -46,7 +46,8 @@ record DeleteBranchProcedure() implements TableProcedure {
     return List.of(
         Parameters.table(),
         BranchChoice.branch("the branch, or several separated by commas"),
-        Parameters.dryRun());
+        Parameters.dryRun(),
+        Parameters.ifExists());
   }
 
   @Override
@@ -58,7 +59,11 @@ record DeleteBranchProcedure() implements TableProcedure {
   public List<InternalRow> run(Arguments arguments) {
     TableStorage main = BranchChoice.main(arguments);
     Branches branches = new Branches(main);
-    List<String> names = TagChoice.names(arguments, BranchChoice.BRANCH);
+    boolean passesOver = arguments.optionalBoolean(Parameters.IF_EXISTS).orElse(false);
+    List<String> names =
+        TagChoice.names(arguments, BranchChoice.BRANCH).stream()
+            .filter(name -> !passesOver || BranchChoice.exists(main, name))
+            .toList();
     names.forEach(branches::check);
     List<InternalRow> rows = names.stream().map(name -> BranchChoice.row(main, name)).toList();
     if (!arguments.optionalBoolean(Parameters.DRY_RUN).orElse(false)) {

@@ -53,7 +53,8 @@ record DeleteTagProcedure(Clock clock) implements TableProcedure {
     return List.of(
         Parameters.table(),
         TagChoice.tag("the tag, or several separated by commas"),
-        Parameters.dryRun());
+        Parameters.dryRun(),
+        Parameters.ifExists());
   }
 
   @Override
@@ -64,8 +65,12 @@ record DeleteTagProcedure(Clock clock) implements TableProcedure {
   @Override
   public List<InternalRow> run(Arguments arguments) {
     TableStorage storage = arguments.table(Parameters.TABLE).pinned().storage();
+    boolean passesOver = arguments.optionalBoolean(Parameters.IF_EXISTS).orElse(false);
     List<Tag> tags =
-        TagChoice.names(arguments, TagChoice.TAG).stream().map(storage.tags()::load).toList();
+        TagChoice.names(arguments, TagChoice.TAG).stream()
+            .filter(name -> !passesOver || storage.tags().find(name).isPresent())
+            .map(storage.tags()::load)
+            .toList();
     if (!arguments.optionalBoolean(Parameters.DRY_RUN).orElse(false)) {
       Tags all = new Tags(storage, clock);
       tags.forEach(tag -> all.delete(tag.name()));
