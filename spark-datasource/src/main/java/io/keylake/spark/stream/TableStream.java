@@ -21,6 +21,7 @@ import io.keylake.format.row.ChangeKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.changelog.CommitMark;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.ReadSpec;
 import io.keylake.spark.read.FullRead;
@@ -87,6 +88,7 @@ public final class TableStream
   private final @Nullable RowCondition condition;
   private final Clock clock;
   private final Location started;
+  private @Nullable TaskConfiguration configuration;
   private @Nullable Long frozen;
   private long lastBatchMillis;
 
@@ -288,7 +290,12 @@ public final class TableStream
   @Override
   public PartitionReaderFactory createReaderFactory() {
     return SparkErrors.translating(
-        () -> new StreamReaderFactory(spec(), plans.fullRead(null).configuration()));
+        () -> {
+          if (configuration == null) {
+            configuration = plans.fullRead(null).configuration();
+          }
+          return new StreamReaderFactory(spec(), configuration);
+        });
   }
 
   private StreamSpec spec() {
