@@ -24,7 +24,6 @@ import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.TableIdentifier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.parser.ParameterContext;
-import org.apache.spark.sql.catalyst.parser.ParameterHandler;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
 import org.apache.spark.sql.catalyst.parser.PositionMapper;
@@ -38,7 +37,6 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import scala.Option;
-import scala.Tuple2;
 import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -234,9 +232,9 @@ public final class KeylakeParser implements ParserInterface {
     if (parameters == null || parametersStay()) {
       return new Substituted(text, PositionMapper.identity(text));
     }
-    Tuple2<String, PositionMapper> substituted =
-        ParameterHandler.substituteParameters(text, parameters);
-    return new Substituted(substituted._1(), substituted._2());
+    TextEdits values = ParameterMarkers.substituted(text, parameters);
+    return new Substituted(
+        values.edited(), values.positions(sqlText, PositionMapper.identity(text)));
   }
 
   private static boolean parametersStay() {

@@ -209,18 +209,24 @@ public final class TokenCursor {
 
   /** Passes and gives a number without a fraction, if one comes. */
   public OptionalLong integer() throws ParseException {
-    boolean negative = sees("-") && peek(1).getType() == SqlBaseLexer.INTEGER_VALUE;
-    Token digits = negative ? peek(1) : peek();
-    if (digits.getType() != SqlBaseLexer.INTEGER_VALUE) {
+    boolean negative = sees("-") && isInteger(peek(1));
+    Token number = negative ? peek(1) : peek();
+    if (!isInteger(number)) {
       return OptionalLong.empty();
     }
+    String digits = number.getText().replaceFirst("[lL]$", "");
     try {
-      long value = Long.parseLong((negative ? "-" : "") + digits.getText());
+      long value = Long.parseLong((negative ? "-" : "") + digits);
       position += negative ? 2 : 1;
       return OptionalLong.of(value);
     } catch (NumberFormatException e) {
-      throw error("the number " + digits.getText() + " is too large");
+      throw error("the number " + digits + " is too large");
     }
+  }
+
+  private static boolean isInteger(Token token) {
+    return token.getType() == SqlBaseLexer.INTEGER_VALUE
+        || token.getType() == SqlBaseLexer.BIGINT_LITERAL;
   }
 
   /** Passes and gives a number without a fraction, which must come. */

@@ -13,12 +13,12 @@
  */
 
 /**
- * Tables that are made of files that exist: clones of our tables, and tables of Spark's session
- * catalog taken over. Files are copied as they are; the new table gets its one snapshot when all of
- * them are there.
+ * Versions that are made of files that exist: clones of our tables, tables of Spark's session
+ * catalog taken over, and older versions of a table brought back. Files are copied as they are; a
+ * snapshot names them when all of them are there.
  *
  * <p>Read first: {@link io.keylake.spark.transfer.Migration}, {@link
- * io.keylake.spark.transfer.TableClone}.
+ * io.keylake.spark.transfer.TableClone}, {@link io.keylake.spark.transfer.TableRestore}.
  */
 @NullMarked
 package io.keylake.spark.transfer;

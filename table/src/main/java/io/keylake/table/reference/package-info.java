@@ -13,9 +13,10 @@
  */
 
 /**
- * Which version is the newest and which versions have names: rollback to an older version, and tags
- * that the table makes by itself. Everything here works on metadata files alone; data files that
- * nothing refers to afterwards are left to the removal of orphan files.
+ * Which version is the newest and which versions have names: rollback to an older version, tags
+ * that the table makes by itself, and what tells two versions apart. Everything here works on
+ * metadata files alone; data files that nothing refers to afterwards are left to the removal of
+ * orphan files.
  *
  * <p>Read first: {@link io.keylake.table.reference.Rollback}, {@link
  * io.keylake.table.reference.AutomaticTags}.
