@@ -25,8 +25,6 @@ import io.keylake.table.scan.BucketFiles;
 import io.keylake.table.scan.IndexedVector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +81,7 @@ record BucketPicture(
   private static BucketPicture keyed(BucketFiles bucket, BucketSize size, TableSchema schema) {
     KeyComparator keys = KeyComparator.of(schema.keyType());
     List<SortedRun> runs = Levels.of(bucket.files(), keys).runs();
-    NavigableMap<BinaryRow, Integer> places = places(bucket, keys);
+    KeyPlaces places = KeyPlaces.of(bucket.files(), keys);
     Function<BinaryRow, String> text = key -> shortened(MetadataText.key(key, schema.keyType()));
     List<Row> rows = new ArrayList<>();
     for (SortedRun run : shown(runs)) {
@@ -91,17 +89,19 @@ record BucketPicture(
       for (List<DataFile> files : groups(run.files())) {
         DataFile first = files.get(0);
         DataFile last = files.get(files.size() - 1);
-        double from = (double) places.get(first.minKey()) / places.size();
-        double to = (double) (places.get(last.maxKey()) + 1) / places.size();
+        double from = (double) places.of(first.minKey()) / places.count();
+        double to = (double) (places.of(last.maxKey()) + 1) / places.count();
         String range = text.apply(first.minKey()) + " to " + text.apply(last.maxKey());
         boxes.add(new Box(from, to, sum(files, bucket), names(files) + "\nkeys " + range));
       }
       rows.add(new Row(run.level(), boxes));
     }
     String range =
-        places.isEmpty()
+        places.count() == 0
             ? ""
-            : text.apply(places.firstKey()) + " … " + text.apply(places.lastKey());
+            : text.apply(places.ends().get(0))
+                + " … "
+                + text.apply(places.ends().get(places.count() - 1));
     return new BucketPicture(size, rows, runs.size() - rows.size(), overlap(runs, places), range);
   }
 
@@ -114,34 +114,20 @@ record BucketPicture(
     return shown;
   }
 
-  private static NavigableMap<BinaryRow, Integer> places(BucketFiles bucket, KeyComparator keys) {
-    NavigableMap<BinaryRow, Integer> places = new TreeMap<>(keys);
-    for (DataFile file : bucket.files()) {
-      places.put(file.minKey(), 0);
-      places.put(file.maxKey(), 0);
-    }
-    int next = 0;
-    for (var place : places.entrySet()) {
-      place.setValue(next++);
-    }
-    return places;
-  }
-
-  private static List<Depth> overlap(
-      List<SortedRun> runs, NavigableMap<BinaryRow, Integer> places) {
-    int[] changes = new int[places.size() + 1];
+  private static List<Depth> overlap(List<SortedRun> runs, KeyPlaces places) {
+    int[] changes = new int[places.count() + 1];
     for (SortedRun run : runs) {
       for (DataFile file : run.files()) {
-        changes[places.get(file.minKey())]++;
-        changes[places.get(file.maxKey()) + 1]--;
+        changes[places.of(file.minKey())]++;
+        changes[places.of(file.maxKey()) + 1]--;
       }
     }
     List<Depth> depths = new ArrayList<>();
-    double width = places.size();
+    double width = places.count();
     int begin = 0;
     int depth = changes[0];
-    for (int i = 1; i <= places.size(); i++) {
-      if (changes[i] != 0 || i == places.size()) {
+    for (int i = 1; i <= places.count(); i++) {
+      if (changes[i] != 0 || i == places.count()) {
         depths.add(new Depth(begin / width, i / width, depth));
         begin = i;
         depth += changes[i];
