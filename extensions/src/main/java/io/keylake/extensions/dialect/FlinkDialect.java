@@ -19,31 +19,23 @@ import io.keylake.extensions.parser.StatementScope;
 import io.keylake.extensions.parser.TextEdits;
 import io.keylake.extensions.parser.TokenCursor;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 
-/** The SQL of Flink, as pipelines over such tables are written in. */
+/**
+ * The SQL of Flink, as pipelines over such tables are written in. Only statements on tables of ours
+ * are read, and only the parts that Spark has no syntax for; see {@code docs/sql-dialect.md}.
+ */
 public final class FlinkDialect implements Dialect {
   @Override
   public Optional<Rewritten> rewrite(String text, StatementScope scope) throws ParseException {
     TextEdits edits = new TextEdits(text);
-    alterTable(new TokenCursor(text), edits, scope);
+    CreateTable.rewrite(new TokenCursor(text), edits, scope);
+    AlterTable.rewrite(new TokenCursor(text), edits, scope);
+    TargetOptions target = Relations.rewrite(new TokenCursor(text), edits, scope);
+    Constructors.rewrite(new TokenCursor(text), edits);
+    Casts.rewrite(new TokenCursor(text), edits);
     return edits.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Rewritten(edits, UnaryOperator.identity()));
-  }
-
-  private static void alterTable(TokenCursor cursor, TextEdits edits, StatementScope scope)
-      throws ParseException {
-    if (!cursor.accept("ALTER", "TABLE") || !cursor.seesIdentifier()) {
-      return;
-    }
-    if (!scope.isLake(cursor.name())) {
-      return;
-    }
-    int after = cursor.peek().getStopIndex() + 1;
-    if (cursor.accept("SET") && cursor.sees("(")) {
-      edits.insert(after, " TBLPROPERTIES");
-    }
+        : Optional.of(new Rewritten(edits, target::applied));
   }
 }

@@ -65,6 +65,37 @@ public final class TokenCursor {
     position = token;
   }
 
+  /** A token by its number. */
+  public Token at(int number) {
+    return peek(number - position);
+  }
+
+  /** Whether the token of this number is one of these words or signs. */
+  public boolean isAt(int number, String... words) {
+    if (number < 0) {
+      return false;
+    }
+    String text = at(number).getText();
+    for (String word : words) {
+      if (text.equalsIgnoreCase(word)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Passes what stands in the parentheses at the cursor, and them. */
+  public void skipParentheses() throws ParseException {
+    expect("(");
+    int depth = 1;
+    while (depth > 0) {
+      if (isEnd(peek())) {
+        throw error("')' is expected");
+      }
+      depth += depth(next());
+    }
+  }
+
   /** The coming token. */
   public Token peek() {
     return peek(0);
