@@ -51,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Only identity partitioning exists; only the primary key is kept of all constraints.
  *   <li>What Spark adds to the properties (provider, location, table type, copies of options) is
  *       checked and left out; the owner is kept.
+ *   <li>{@code column-type.<column>} is the stored type of a column, see {@link DeclaredTypes}.
  *   <li>{@code table-default.<key>} options of the catalog fill in what the statement leaves open.
  * </ol>
  */
@@ -98,7 +99,8 @@ final class RequestedTable {
     List<String> primaryKey = primaryKeyColumns();
     cluster(primaryKey);
     spellColumnOptions();
-    List<DataField> columns = SparkTypes.toFields(statement.columns());
+    List<DataField> columns =
+        DeclaredTypes.taken(options, name).of(SparkTypes.toFields(statement.columns()));
     return new TableDefinition(columns, partitionColumns(), primaryKey, options, comment);
   }
 

@@ -106,7 +106,7 @@ public record TableVersion(
   }
 
   /** Its metadata files. */
-  MetadataSource metadata() {
+  public MetadataSource metadata() {
     return new MetadataSource(name.text(), storage, schema, snapshot);
   }
 

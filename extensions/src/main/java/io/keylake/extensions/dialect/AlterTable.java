@@ -48,7 +48,9 @@ final class AlterTable {
       edits.replace(
           start,
           end(cursor),
-          own.isEmpty() ? unset(List.copyOf(written.keySet())) : "SET TBLPROPERTIES " + Properties.sql(own));
+          own.isEmpty()
+              ? unset(List.copyOf(written.keySet()))
+              : "SET TBLPROPERTIES " + Properties.sql(own));
     } else if (cursor.sees("RESET", "(")) {
       cursor.accept("RESET");
       List<String> keys = keys(cursor);

@@ -63,9 +63,7 @@ final class Casts {
     Token start = cursor.peek();
     FlinkType type = new FlinkTypes(cursor, FlinkTypes.Names.SPARK).read("of a CAST");
     edits.replace(
-        start.getStartIndex(),
-        cursor.at(cursor.position() - 1).getStopIndex() + 1,
-        type.sql());
+        start.getStartIndex(), cursor.at(cursor.position() - 1).getStopIndex() + 1, type.sql());
   }
 
   private static boolean isOfFlink(TokenCursor cursor, int first) {

@@ -43,9 +43,28 @@ final class ConnectorKeys {
 
   private static final Set<String> CONNECTOR =
       Set.of(
-          "connector", "path", "sink.operation", "transactional", "type", "warehouse", "metastore",
-          "uri", "url", "hostname", "host", "port", "driver", "topic", "table-name",
-          "database-name", "schema-name", "user", "username", "password", "auto-create", "region");
+          "connector",
+          "path",
+          "sink.operation",
+          "transactional",
+          "type",
+          "warehouse",
+          "metastore",
+          "uri",
+          "url",
+          "hostname",
+          "host",
+          "port",
+          "driver",
+          "topic",
+          "table-name",
+          "database-name",
+          "schema-name",
+          "user",
+          "username",
+          "password",
+          "auto-create",
+          "region");
 
   private static final Pattern PLACES =
       Pattern.compile(

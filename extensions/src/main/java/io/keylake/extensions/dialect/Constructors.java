@@ -20,17 +20,16 @@ import org.antlr.v4.runtime.Token;
 import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;
 
 /**
- * {@code ARRAY[a, b]} and {@code MAP[k, v]} become {@code array(a, b)} and {@code map(k, v)}. {@code
- * ARRAY[a]} is left to {@link SingleElementArrays}, since Spark reads it as an element of a column.
+ * {@code ARRAY[a, b]} and {@code MAP[k, v]} become {@code array(a, b)} and {@code map(k, v)}.
+ * {@code ARRAY[a]} is left to {@link SingleElementArrays}, since Spark reads it as an element of a
+ * column.
  */
 final class Constructors {
   private Constructors() {}
 
   static void rewrite(TokenCursor cursor, TextEdits edits) {
     for (int i = 0; cursor.at(i).getType() != Token.EOF; i++) {
-      if (cursor.isAt(i, "ARRAY", "MAP")
-          && cursor.isAt(i + 1, "[")
-          && !cursor.isAt(i - 1, ".")) {
+      if (cursor.isAt(i, "ARRAY", "MAP") && cursor.isAt(i + 1, "[") && !cursor.isAt(i - 1, ".")) {
         rewrite(cursor, edits, i + 1);
       }
     }

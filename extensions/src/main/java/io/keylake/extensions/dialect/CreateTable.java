@@ -160,8 +160,7 @@ final class CreateTable {
     }
     FlinkType type =
         new FlinkTypes(
-                cursor,
-                clauses.areSparks() ? FlinkTypes.Names.SPARK : FlinkTypes.Names.FLINK)
+                cursor, clauses.areSparks() ? FlinkTypes.Names.SPARK : FlinkTypes.Names.FLINK)
             .read(column);
     int end = cursor.at(cursor.position() - 1).getStopIndex() + 1;
     if (!edits.slice(start.getStartIndex(), end).equalsIgnoreCase(type.sql())) {

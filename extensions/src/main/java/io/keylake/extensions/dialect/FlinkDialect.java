@@ -34,8 +34,6 @@ public final class FlinkDialect implements Dialect {
     TargetOptions target = Relations.rewrite(new TokenCursor(text), edits, scope);
     Constructors.rewrite(new TokenCursor(text), edits);
     Casts.rewrite(new TokenCursor(text), edits);
-    return edits.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Rewritten(edits, target::applied));
+    return edits.isEmpty() ? Optional.empty() : Optional.of(new Rewritten(edits, target::applied));
   }
 }

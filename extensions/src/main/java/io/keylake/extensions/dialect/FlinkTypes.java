@@ -100,8 +100,7 @@ final class FlinkTypes {
   FlinkType read(String column) throws ParseException {
     FlinkType type = base(column);
     while (openSigns == 0 && (cursor.sees("ARRAY") || cursor.sees("MULTISET"))) {
-      type =
-          cursor.next().getText().equalsIgnoreCase("ARRAY") ? array(type) : multiset(type);
+      type = cursor.next().getText().equalsIgnoreCase("ARRAY") ? array(type) : multiset(type);
     }
     return type;
   }
@@ -209,9 +208,7 @@ final class FlinkTypes {
 
   private static FlinkType array(FlinkType element) {
     return new FlinkType(
-        "ARRAY<" + element.sql() + ">",
-        new ArrayType(element.stored(), true),
-        element.isExact());
+        "ARRAY<" + element.sql() + ">", new ArrayType(element.stored(), true), element.isExact());
   }
 
   private static FlinkType multiset(FlinkType element) {

@@ -162,7 +162,15 @@ final class Relations {
     }
     if (first < 1
         || !cursor.isAt(
-            first - 1, "FROM", "JOIN", ",", "INTO", "OVERWRITE", "TABLE", "UPDATE", "USING",
+            first - 1,
+            "FROM",
+            "JOIN",
+            ",",
+            "INTO",
+            "OVERWRITE",
+            "TABLE",
+            "UPDATE",
+            "USING",
             "STREAM")) {
       return null;
     }

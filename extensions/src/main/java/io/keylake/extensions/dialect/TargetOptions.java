@@ -58,9 +58,11 @@ record TargetOptions(List<String> table, Map<String, String> options) {
   }
 
   private LogicalPlan appliedTo(LogicalPlan node) {
-    List<LogicalPlan> children = new java.util.ArrayList<>(CollectionConverters.asJava(node.children()));
+    List<LogicalPlan> children =
+        new java.util.ArrayList<>(CollectionConverters.asJava(node.children()));
     children.set(0, withOptions(children.get(0)));
-    return (LogicalPlan) node.withNewChildren(CollectionConverters.asScala(children).toIndexedSeq());
+    return (LogicalPlan)
+        node.withNewChildren(CollectionConverters.asScala(children).toIndexedSeq());
   }
 
   private LogicalPlan withOptions(LogicalPlan target) {
@@ -83,8 +85,6 @@ record TargetOptions(List<String> table, Map<String, String> options) {
     Map<String, String> all = new HashMap<>(relation.options().asCaseSensitiveMap());
     all.putAll(options);
     return new UnresolvedRelation(
-        relation.multipartIdentifier(),
-        new CaseInsensitiveStringMap(all),
-        relation.isStreaming());
+        relation.multipartIdentifier(), new CaseInsensitiveStringMap(all), relation.isStreaming());
   }
 }

@@ -26,12 +26,10 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.parser.ParameterContext;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
-import org.apache.spark.sql.catalyst.parser.PositionMapper;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.catalyst.trees.Origin;
 import org.apache.spark.sql.classic.SparkSession;
-import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.internal.VariableSubstitution;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
@@ -89,40 +87,25 @@ public final class KeylakeParser implements ParserInterface {
     T of(T parsed, Dialect.Rewritten rewritten);
   }
 
-  /** How the parser below is asked for the user's text, and for the same without parameters. */
-  private record Ways<T>(Parse<T> asWritten, Parse<T> rewritten) {}
-
   @Override
   public LogicalPlan parsePlan(String sqlText) throws ParseException {
-    return plan(sqlText, null, new Ways<>(delegate::parsePlan, delegate::parsePlan));
+    return plan(sqlText, null, delegate::parsePlan);
   }
 
   @Override
   public LogicalPlan parsePlanWithParameters(String sqlText, ParameterContext parameters)
       throws ParseException {
-    Parse<LogicalPlan> withParameters = text -> delegate.parsePlanWithParameters(text, parameters);
-    return plan(
-        sqlText,
-        parameters,
-        new Ways<>(withParameters, parametersStay() ? withParameters : delegate::parsePlan));
+    return plan(sqlText, parameters, text -> delegate.parsePlanWithParameters(text, parameters));
   }
 
   @Override
   public LogicalPlan parseQuery(String sqlText) throws ParseException {
-    return parse(
-        sqlText,
-        null,
-        new Ways<>(delegate::parseQuery, delegate::parseQuery),
-        KeylakeParser::finished);
+    return parse(sqlText, delegate::parseQuery, KeylakeParser::finished);
   }
 
   @Override
   public Expression parseExpression(String sqlText) throws ParseException {
-    return parse(
-        sqlText,
-        null,
-        new Ways<>(delegate::parseExpression, delegate::parseExpression),
-        (expression, rewritten) -> expression);
+    return parse(sqlText, delegate::parseExpression, (expression, rewritten) -> expression);
   }
 
   @Override
@@ -156,10 +139,10 @@ public final class KeylakeParser implements ParserInterface {
   }
 
   private LogicalPlan plan(
-      String sqlText, @Nullable ParameterContext parameters, Ways<LogicalPlan> ways)
+      String sqlText, @Nullable ParameterContext parameters, Parse<LogicalPlan> parse)
       throws ParseException {
     Optional<LogicalPlan> own = ownStatement(sqlText, parameters);
-    return own.isPresent() ? own.get() : parse(sqlText, parameters, ways, KeylakeParser::finished);
+    return own.isPresent() ? own.get() : parse(sqlText, parse, KeylakeParser::finished);
   }
 
   private static LogicalPlan finished(LogicalPlan plan, Dialect.Rewritten rewritten) {
@@ -171,9 +154,12 @@ public final class KeylakeParser implements ParserInterface {
     if (!firstWords.contains(firstWord(new TokenCursor(sqlText)))) {
       return Optional.empty();
     }
-    Substituted text = substituted(sqlText, parameters);
+    String text = withVariables(sqlText);
+    if (parameters != null) {
+      text = ParameterMarkers.substituted(text, parameters).edited();
+    }
     for (OwnStatement statement : statements) {
-      TokenCursor cursor = new TokenCursor(text.text());
+      TokenCursor cursor = new TokenCursor(text);
       if (statement.firstWords().contains(firstWord(cursor))) {
         Optional<LogicalPlan> plan = statement.parse(cursor, scope);
         if (plan.isPresent()) {
@@ -188,32 +174,29 @@ public final class KeylakeParser implements ParserInterface {
     return cursor.peek().getText().toUpperCase(Locale.ROOT);
   }
 
-  private <T> T parse(
-      String sqlText, @Nullable ParameterContext parameters, Ways<T> ways, Finish<T> finish)
-      throws ParseException {
+  private <T> T parse(String sqlText, Parse<T> parse, Finish<T> finish) throws ParseException {
     try {
-      return ways.asWritten().of(sqlText);
+      return parse.of(sqlText);
     } catch (ParseException refused) {
-      Substituted text = substituted(sqlText, parameters);
-      Optional<Dialect.Rewritten> rewritten = dialect.rewrite(text.text(), scope);
+      String text = withVariables(sqlText);
+      Optional<Dialect.Rewritten> rewritten = dialect.rewrite(text, scope);
       if (rewritten.isEmpty()) {
         throw refused;
       }
-      return finish.of(
-          rewritten(sqlText, text, rewritten.get().edits(), ways.rewritten()), rewritten.get());
+      return finish.of(rewritten(text, rewritten.get().edits(), parse), rewritten.get());
     }
   }
 
   /** What plans quote in their errors is the user's text, not ours. */
-  private static <T> T rewritten(String sqlText, Substituted text, TextEdits edits, Parse<T> parse)
+  private static <T> T rewritten(String text, TextEdits edits, Parse<T> parse)
       throws ParseException {
     Origin before = CurrentOrigin.get();
-    CurrentOrigin.set(TextEdits.quoting(before, edits.positions(sqlText, text.positions())));
+    CurrentOrigin.set(TextEdits.quoting(before, edits.positions()));
     try {
       return parse.of(edits.edited());
     } catch (ParseException e) {
       throw new ParseException(
-          Option.apply(text.text()),
+          Option.apply(text),
           edits.originalPlace(e.start()),
           e.getCondition(),
           scala.collection.immutable.Map.from(
@@ -224,20 +207,8 @@ public final class KeylakeParser implements ParserInterface {
     }
   }
 
-  /** The user's text with values in the place of variables and parameters. */
-  private record Substituted(String text, PositionMapper positions) {}
-
-  private static Substituted substituted(String sqlText, @Nullable ParameterContext parameters) {
-    String text = new VariableSubstitution().substitute(sqlText);
-    if (parameters == null || parametersStay()) {
-      return new Substituted(text, PositionMapper.identity(text));
-    }
-    TextEdits values = ParameterMarkers.substituted(text, parameters);
-    return new Substituted(
-        values.edited(), values.positions(sqlText, PositionMapper.identity(text)));
-  }
-
-  private static boolean parametersStay() {
-    return SQLConf.get().legacyParameterSubstitutionConstantsOnly();
+  /** The text with values in the place of {@code ${variable}}, as Spark's parser puts them in. */
+  private static String withVariables(String sqlText) {
+    return new VariableSubstitution().substitute(sqlText);
   }
 }

@@ -30,6 +30,8 @@ import org.apache.spark.sql.connector.catalog.CatalogManager;
 import org.apache.spark.sql.connector.catalog.CatalogPlugin;
 import org.apache.spark.sql.internal.SessionState;
 import org.apache.spark.sql.internal.StaticSQLConf;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -39,11 +41,16 @@ import scala.jdk.javaapi.CollectionConverters;
  */
 public final class StatementScope {
   private final SparkSession session;
-  private final ParserInterface delegate;
+  private final @Nullable ParserInterface delegate;
 
-  StatementScope(SparkSession session, ParserInterface delegate) {
+  StatementScope(SparkSession session, @Nullable ParserInterface delegate) {
     this.session = session;
     this.delegate = delegate;
+  }
+
+  /** What a rule of {@code session} can learn. */
+  public static StatementScope of(SparkSession session) {
+    return new StatementScope(session, null);
   }
 
   /** The session whose statements are parsed. */
@@ -97,7 +104,16 @@ public final class StatementScope {
 
   /** The plan of a text that Spark, or an extension below ours, has the syntax for. */
   public LogicalPlan plan(String text) throws ParseException {
-    return delegate.parsePlan(text);
+    return parser().parsePlan(text);
+  }
+
+  /** The parts of the name {@code text}, each as it is. */
+  public Seq<String> multipartName(String text) throws ParseException {
+    return parser().parseMultipartIdentifier(text);
+  }
+
+  private ParserInterface parser() {
+    return delegate == null ? state().sqlParser() : delegate;
   }
 
   /**

@@ -152,8 +152,8 @@ public final class TextEdits {
   }
 
   /** The same for plans, whose errors quote the text they came from. */
-  PositionMapper positions(String userText, PositionMapper before) {
-    return new EditedPositions(userText, this, before);
+  PositionMapper positions() {
+    return new EditedPositions(this);
   }
 
   private static int position(String text, int line, int positionInLine) {
@@ -181,17 +181,15 @@ public final class TextEdits {
     private static final long serialVersionUID = 1L;
 
     private final transient TextEdits edits;
-    private final transient PositionMapper before;
 
-    EditedPositions(String userText, TextEdits edits, PositionMapper before) {
-      super(userText, edits.edited(), List$.MODULE$.empty());
+    EditedPositions(TextEdits edits) {
+      super(edits.original(), edits.edited(), List$.MODULE$.empty());
       this.edits = edits;
-      this.before = before;
     }
 
     @Override
     public int mapToOriginal(int position) {
-      return before.mapToOriginal(edits.originalPosition(position));
+      return edits.originalPosition(position);
     }
   }
 }

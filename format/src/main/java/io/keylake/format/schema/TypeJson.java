@@ -54,8 +54,7 @@ public final class TypeJson {
       return TypeParser.parse(text);
     }
     JsonNode type =
-        JsonFile.parse(
-                ("{\"type\":" + text + "}").getBytes(StandardCharsets.UTF_8), what)
+        JsonFile.parse(("{\"type\":" + text + "}").getBytes(StandardCharsets.UTF_8), what)
             .node(TYPE);
     ObjectNode field = JsonFile.newObject().put("id", 0).put("name", what);
     field.set(TYPE, type);

@@ -46,6 +46,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -100,7 +101,9 @@ final class ReadPlanner {
     long start = System.nanoTime();
     ScanPlan files = wantedFiles(request);
     SplitSize size = size(files);
-    List<List<Split>> tasks = LimitedTasks.keep(splits.plan(files, size).tasks(), request.limit());
+    List<List<Split>> tasks =
+        TaskNumber.atMost(
+            LimitedTasks.keep(splits.plan(files, size).tasks(), request.limit()), tasks());
     return planned(request, files, size, KeyedTasks.withoutKeys(tasks), start);
   }
 
@@ -228,13 +231,23 @@ final class ReadPlanner {
 
   /**
    * Splits of at most the wanted size, and smaller ones where there would be fewer tasks than
-   * cores.
+   * cores. A given number of tasks gets splits of as much each.
    */
   private SplitSize size(ScanPlan files) {
+    OptionalInt given = TaskNumber.given(options);
+    if (given.isPresent()) {
+      long cost = SplitSize.of(options.scan()).openCostBytes();
+      return new SplitSize(Math.max(1, files.unitBytes() / given.getAsInt()), cost);
+    }
     SplitSize wanted = SplitSize.of(options.scan());
     long fair = Math.max(wanted.openCostBytes(), files.unitBytes() / Math.max(1, cores()));
     long target = Math.max(1, Math.min(wanted.targetBytes(), fair));
     return new SplitSize(target, wanted.openCostBytes());
+  }
+
+  private OptionalInt tasks() {
+    OptionalInt given = TaskNumber.given(options);
+    return given.isPresent() ? given : TaskNumber.inferred(options, cores());
   }
 
   /** How many tasks run at once. */

@@ -24,6 +24,7 @@ import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
 import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.CommitKeys;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.internal.SQLConf;
@@ -63,7 +64,9 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
             ? AssignerRules.parallel(
                 options.dynamic(),
                 isCrossing ? mostBuckets(target) : largestPartition(target),
-                SQLConf.get().numShufflePartitions())
+                CommitKeys.SINK_PARALLELISM
+                    .find(target.options().asMap())
+                    .orElseGet(() -> SQLConf.get().numShufflePartitions()))
             : AssignerRules.single(options.dynamic());
     return new AssignerTasks(spread, rules);
   }

@@ -14,6 +14,7 @@
 
 package io.keylake.spark.write;
 
+import io.keylake.format.errors.Condition;
 import io.keylake.spark.convert.ColumnReferences;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.write.bucket.BucketFunctionBinding;
@@ -21,6 +22,7 @@ import io.keylake.spark.write.change.Statement;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
+import io.keylake.table.options.CommitKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,10 @@ import org.apache.spark.sql.connector.metric.CustomTaskMetric;
 import org.apache.spark.sql.connector.write.DeltaBatchWrite;
 import org.apache.spark.sql.connector.write.DeltaWrite;
 import org.apache.spark.sql.connector.write.RequiresDistributionAndOrdering;
+import org.apache.spark.sql.types.AtomicType;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.types.VariantType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,16 +64,21 @@ import org.jspecify.annotations.Nullable;
  *   <li>No buckets, partitioned: clustered by the partition columns with a size to aim at, so that
  *       small partitions get one file and large ones are spread over tasks.
  *   <li>No buckets, not partitioned: as the rows come, without a shuffle.
+ *   <li>{@code sink.parallelism} gives the number of tasks, but where only one may write; rows of
+ *       the last kind are then spread by their columns.
  * </ol>
  *
  * Pinned by {@code KeylakeWriteTest}.
  */
 final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite {
+  private static final int ANY_NUMBER = 0;
+
   private final WriteTarget target;
   private final StructType rows;
   private final Replacement replacement;
   private final @Nullable Statement statement;
   private final @Nullable AssignerTasks assignerTasks;
+  private final int parallelism;
   private @Nullable KeylakeBatchWrite batch;
 
   /** A write; {@code statement} is null when rows are added. */
@@ -78,6 +88,8 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     this.target = target;
     this.rows = rows;
     this.replacement = replacement;
+    this.parallelism =
+        CommitKeys.SINK_PARALLELISM.find(target.options().asMap()).orElse(ANY_NUMBER);
     this.assignerTasks =
         target.bucketMode() instanceof BucketMode.Dynamic
                 || target.bucketMode() instanceof BucketMode.CrossPartition
@@ -125,9 +137,30 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     if (assignerTasks != null) {
       addAssigners(clustering, assignerTasks);
     }
+    if (clustering.isEmpty() && parallelism > 0) {
+      addAllColumns(clustering);
+    }
     return clustering.isEmpty()
         ? Distributions.unspecified()
         : Distributions.clustered(clustering.toArray(new Expression[0]));
+  }
+
+  private void addAllColumns(List<Expression> clustering) {
+    for (StructField column : rows.fields()) {
+      if (column.dataType() instanceof AtomicType && !(column.dataType() instanceof VariantType)) {
+        clustering.add(ColumnReferences.identity(column.name()));
+      }
+    }
+    if (clustering.isEmpty()) {
+      throw SparkErrors.failure(
+          Condition.KEYLAKE_INVALID_OPTION,
+          "The option '"
+              + CommitKeys.SINK_PARALLELISM.name()
+              + "' cannot hold for the write to "
+              + target.name().text()
+              + ": there is no plain column to spread rows by. Leave it out, and repartition the"
+              + " query.");
+    }
   }
 
   private void addBuckets(List<Expression> clustering, int totalBuckets) {
@@ -159,18 +192,22 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
   public int requiredNumPartitions() {
     boolean isOneTask =
         assignerTasks != null && assignerTasks.spread() == AssignerTasks.Spread.ONE_TASK;
-    return isOneTask ? 1 : 0;
+    return isOneTask ? 1 : parallelism;
   }
 
   @Override
   public boolean distributionStrictlyRequired() {
     return target.bucketMode() instanceof BucketMode.Fixed
         || target.bucketMode() instanceof BucketMode.Postpone
-        || assignerTasks != null;
+        || assignerTasks != null
+        || parallelism > 0;
   }
 
   @Override
   public long advisoryPartitionSizeInBytes() {
+    if (parallelism > 0) {
+      return 0;
+    }
     boolean rebalanced =
         !target.schema().partitionKeys().isEmpty()
             && target.bucketMode() instanceof BucketMode.Unaware;

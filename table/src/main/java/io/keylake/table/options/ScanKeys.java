@@ -281,6 +281,27 @@ public final class ScanKeys {
           ConsumerMode.EXACTLY_ONCE,
           "When progress is noted; here always when a batch is committed.");
 
+  public static final OptionKey<Integer> PARALLELISM =
+      OptionKey.<Integer>optional(
+              "scan.parallelism",
+              OptionType.INT,
+              "Number of tasks of a batch read; fewer where there are not so many pieces to read.")
+          .within(value -> value >= 1, "at least 1");
+  public static final OptionKey<Boolean> INFER_PARALLELISM =
+      of(
+          "scan.infer-parallelism",
+          OptionType.BOOL,
+          true,
+          "Whether the number of tasks of a batch read follows from the amount of data; false = as"
+              + " many as run at once.");
+  public static final OptionKey<Integer> INFER_PARALLELISM_MAX =
+      OptionKey.<Integer>optional(
+              "scan.infer-parallelism.max",
+              OptionType.INT,
+              "Upper bound of the number of tasks of a batch read that follows from the amount of"
+                  + " data.")
+          .within(value -> value >= 1, "at least 1");
+
   private ScanKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -319,6 +340,9 @@ public final class ScanKeys {
         STREAM_APPEND_OVERWRITE,
         CONSUMER_ID,
         CONSUMER_IGNORE_PROGRESS,
-        CONSUMER_MODE);
+        CONSUMER_MODE,
+        PARALLELISM,
+        INFER_PARALLELISM,
+        INFER_PARALLELISM_MAX);
   }
 }
