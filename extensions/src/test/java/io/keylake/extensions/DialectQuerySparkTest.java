@@ -144,6 +144,18 @@ final class DialectQuerySparkTest {
   }
 
   @Test
+  void deletesAreIgnoredWhereAHintSaysSo() {
+    spark.run(
+        "CREATE TABLE kinds (k INT, op STRING) WITH ('primary-key' = 'k', 'bucket' = '1',"
+            + " 'rowkind.field' = 'op')",
+        "INSERT INTO kinds VALUES (1, '+I'), (2, '+I')",
+        "INSERT INTO kinds /*+ OPTIONS('partial-update.ignore-delete' = 'true') */ VALUES (1,"
+            + " '-D')",
+        "INSERT INTO kinds VALUES (2, '-D')");
+    assertThat(spark.rows("SELECT k FROM kinds")).containsExactly("1");
+  }
+
+  @Test
   void joinsWithTheNewestVersionAreJoins() {
     String orders = "(SELECT 2 AS k, PROCTIME() AS proc_time) AS o";
     same(

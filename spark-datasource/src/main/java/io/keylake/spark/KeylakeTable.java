@@ -45,6 +45,7 @@ import io.keylake.table.options.TableOptions;
 import io.keylake.table.options.engine.CountedColumns;
 import io.keylake.table.options.support.OptionChanges;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -110,6 +111,7 @@ public final class KeylakeTable
   private final TableVersion version;
   private final Map<String, String> extraProperties;
   private final Casts casts;
+  private final Map<String, String> rowLevelOptions;
   private final SinkProgress sinkProgress = new SinkProgress();
 
   /**
@@ -120,18 +122,30 @@ public final class KeylakeTable
    *     location}
    */
   public KeylakeTable(TableVersion version, Map<String, String> extraProperties) {
-    this(version, extraProperties, Casts.WIDENING);
+    this(version, extraProperties, Casts.WIDENING, Map.of());
   }
 
-  private KeylakeTable(TableVersion version, Map<String, String> extraProperties, Casts casts) {
+  private KeylakeTable(
+      TableVersion version,
+      Map<String, String> extraProperties,
+      Casts casts,
+      Map<String, String> rowLevelOptions) {
     this.version = version;
     this.extraProperties = Map.copyOf(extraProperties);
     this.casts = casts;
+    this.rowLevelOptions = Map.copyOf(rowLevelOptions);
   }
 
   /** The same table, whose columns take the types of written rows wherever a cast exists. */
   public KeylakeTable withExplicitCasts() {
-    return new KeylakeTable(version, extraProperties, Casts.EXPLICIT);
+    return new KeylakeTable(version, extraProperties, Casts.EXPLICIT, rowLevelOptions);
+  }
+
+  /**
+   * The same table as the target of one DELETE, UPDATE or MERGE, for which Spark has no options.
+   */
+  public KeylakeTable withRowLevelOptions(Map<String, String> options) {
+    return new KeylakeTable(version, extraProperties, casts, options);
   }
 
   /** The options that hold for a statement: its own, those of the session, those of the table. */
@@ -359,8 +373,15 @@ public final class KeylakeTable
         SparkErrors.translating(
             () ->
                 RowLevelOperations.of(
-                    new RowLevelTarget(rowLevelTarget(), writeTarget(info.options())),
+                    new RowLevelTarget(
+                        rowLevelTarget(), writeTarget(rowLevelOptions(info.options()))),
                     info.command()));
+  }
+
+  private CaseInsensitiveStringMap rowLevelOptions(CaseInsensitiveStringMap statement) {
+    Map<String, String> all = new HashMap<>(rowLevelOptions);
+    all.putAll(statement.asCaseSensitiveMap());
+    return new CaseInsensitiveStringMap(all);
   }
 
   /** The newest version, whatever version the session's options choose for reads. */

@@ -63,6 +63,7 @@ final class LikeTable {
       return;
     }
     Map<String, String> own = ConnectorKeys.withoutThem(clauses.properties(), table);
+    clauses.distribution().forEach(own::putIfAbsent);
     edits.replace(
         start.getStopIndex() + 1,
         clauses.end(),

@@ -15,6 +15,7 @@
 package io.keylake.extensions.planning;
 
 import io.keylake.extensions.parser.StatementScope;
+import io.keylake.spark.KeylakeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,8 +43,9 @@ import scala.runtime.AbstractPartialFunction;
 import scala.runtime.BoxedUnit;
 
 /**
- * Keeps the options of a table that a statement names more than once: Spark resolves it once and
- * gives all of its places the options of the first.
+ * Keeps the options of a table that a statement names more than once, and those of the target of a
+ * DELETE, UPDATE or MERGE: Spark resolves a table once and gives all of its places the options of
+ * the first, and forgets those of such a target.
  *
  * <pre>
  * SELECT * FROM t WITH ('scan.snapshot-id' = '1') EXCEPT SELECT * FROM t
@@ -63,17 +65,23 @@ public final class RelationOptions extends Rule<LogicalPlan> {
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
     Map<List<String>, Set<Map<String, String>>> tables = new HashMap<>();
+    Set<List<String>> targets = new HashSet<>();
     plan.foreachWithSubqueries(
         node -> {
           if (node instanceof UnresolvedRelation relation) {
             note(tables, relation);
+            if (isTarget(relation) && !options(relation).isEmpty()) {
+              targets.add(name(relation));
+            }
           } else if (node instanceof InsertIntoStatement insert
               && insert.table() instanceof UnresolvedRelation target) {
             note(tables, target);
           }
           return BoxedUnit.UNIT;
         });
-    tables.values().removeIf(options -> options.size() < 2);
+    tables
+        .entrySet()
+        .removeIf(table -> table.getValue().size() < 2 && !targets.contains(table.getKey()));
     tables.keySet().removeIf(name -> !scope.isLake(name));
     return tables.isEmpty()
         ? plan
@@ -88,6 +96,11 @@ public final class RelationOptions extends Rule<LogicalPlan> {
           .computeIfAbsent(name(relation), name -> new HashSet<>())
           .add(options(relation).asCaseSensitiveMap());
     }
+  }
+
+  /** Whether a DELETE, UPDATE or MERGE changes it: other targets are no children of a plan. */
+  private static boolean isTarget(UnresolvedRelation relation) {
+    return relation.options().containsKey(UnresolvedRelation.REQUIRED_WRITE_PRIVILEGES());
   }
 
   private static List<String> name(UnresolvedRelation relation) {
@@ -169,6 +182,9 @@ public final class RelationOptions extends Rule<LogicalPlan> {
           return Optional.empty();
         }
         loaded.put(inside, table);
+      }
+      if (isTarget(relation) && table instanceof KeylakeTable ours) {
+        table = ours.withRowLevelOptions(options(relation).asCaseSensitiveMap());
       }
       return Optional.of(
           DataSourceV2Relation.create(

@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.PriorityQueue;
 
-/** How many tasks a batch read has where the options say so. Pinned by {@code TaskNumberTest}. */
+/**
+ * How many tasks a batch read has where the options say so. Pinned by {@code
+ * DialectQuerySparkTest}.
+ */
 final class TaskNumber {
   private TaskNumber() {}
 
