@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.antlr.v4.runtime.Token;
 import org.apache.spark.sql.catalyst.parser.ParseException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code CREATE TABLE t (columns) COMMENT ... PARTITIONED BY (...) WITH (...) [LIKE s | AS query]}.
@@ -107,7 +108,7 @@ final class CreateTable {
     return cursor.at(present ? number : number - 1);
   }
 
-  private void checkIsKept(@org.jspecify.annotations.Nullable Token temporary) {
+  private void checkIsKept(@Nullable Token temporary) {
     if (temporary != null) {
       throw Refusals.at(
           temporary,

@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the type of a column.
@@ -285,7 +286,7 @@ final class FlinkTypes {
         "STRUCT<" + String.join(", ", sql) + ">", new RowType(fields, true), exact);
   }
 
-  private @org.jspecify.annotations.Nullable String comment() throws ParseException {
+  private @Nullable String comment() throws ParseException {
     return cursor.accept("COMMENT")
         ? cursor.expectString("a comment")
         : cursor.string().orElse(null);

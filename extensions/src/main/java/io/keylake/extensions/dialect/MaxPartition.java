@@ -78,7 +78,7 @@ public final class MaxPartition extends Rule<LogicalPlan> {
   public LogicalPlan apply(LogicalPlan plan) {
     return plan.containsPattern(TreePattern$.MODULE$.UNRESOLVED_FUNCTION())
         ? AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(
-            () -> (LogicalPlan) plan.transformAllExpressionsWithSubqueries(new ToValue()))
+            () -> plan.transformAllExpressionsWithSubqueries(new ToValue()))
         : plan;
   }
 

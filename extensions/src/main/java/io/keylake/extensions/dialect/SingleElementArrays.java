@@ -44,7 +44,7 @@ public final class SingleElementArrays extends Rule<LogicalPlan> {
 
           @Override
           public LogicalPlan apply(LogicalPlan node) {
-            return (LogicalPlan) node.transformExpressions(new ToArray(node));
+            return node.transformExpressions(new ToArray(node));
           }
         });
   }

@@ -14,6 +14,7 @@
 
 package io.keylake.extensions.dialect;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +59,9 @@ record TargetOptions(List<String> table, Map<String, String> options) {
   }
 
   private LogicalPlan appliedTo(LogicalPlan node) {
-    List<LogicalPlan> children =
-        new java.util.ArrayList<>(CollectionConverters.asJava(node.children()));
+    List<LogicalPlan> children = new ArrayList<>(CollectionConverters.asJava(node.children()));
     children.set(0, withOptions(children.get(0)));
-    return (LogicalPlan)
-        node.withNewChildren(CollectionConverters.asScala(children).toIndexedSeq());
+    return node.withNewChildren(CollectionConverters.asScala(children).toIndexedSeq());
   }
 
   private LogicalPlan withOptions(LogicalPlan target) {

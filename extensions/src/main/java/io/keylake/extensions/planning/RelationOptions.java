@@ -86,7 +86,7 @@ public final class RelationOptions extends Rule<LogicalPlan> {
     return tables.isEmpty()
         ? plan
         : AnalysisHelper$.MODULE$.allowInvokingTransformsInAnalyzer(
-            () -> (LogicalPlan) plan.transformUpWithSubqueries(new Resolved(tables.keySet())));
+            () -> plan.transformUpWithSubqueries(new Resolved(tables.keySet())));
   }
 
   private void note(

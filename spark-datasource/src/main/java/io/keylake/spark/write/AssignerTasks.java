@@ -24,7 +24,7 @@ import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.bucket.BucketStates;
 import io.keylake.table.options.BucketOptions;
-import io.keylake.table.options.CommitKeys;
+import io.keylake.table.options.ScanKeys;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.internal.SQLConf;
@@ -64,7 +64,7 @@ record AssignerTasks(Spread spread, AssignerRules rules) {
             ? AssignerRules.parallel(
                 options.dynamic(),
                 isCrossing ? mostBuckets(target) : largestPartition(target),
-                CommitKeys.SINK_PARALLELISM
+                ScanKeys.SINK_PARALLELISM
                     .find(target.options().asMap())
                     .orElseGet(() -> SQLConf.get().numShufflePartitions()))
             : AssignerRules.single(options.dynamic());

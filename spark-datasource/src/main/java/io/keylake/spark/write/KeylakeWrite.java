@@ -22,7 +22,7 @@ import io.keylake.spark.write.change.Statement;
 import io.keylake.table.bucket.AssignerRules;
 import io.keylake.table.bucket.BucketMode;
 import io.keylake.table.options.BucketOptions;
-import io.keylake.table.options.CommitKeys;
+import io.keylake.table.options.ScanKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,8 +88,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
     this.target = target;
     this.rows = rows;
     this.replacement = replacement;
-    this.parallelism =
-        CommitKeys.SINK_PARALLELISM.find(target.options().asMap()).orElse(ANY_NUMBER);
+    this.parallelism = ScanKeys.SINK_PARALLELISM.find(target.options().asMap()).orElse(ANY_NUMBER);
     this.assignerTasks =
         target.bucketMode() instanceof BucketMode.Dynamic
                 || target.bucketMode() instanceof BucketMode.CrossPartition
@@ -155,7 +154,7 @@ final class KeylakeWrite implements RequiresDistributionAndOrdering, DeltaWrite 
       throw SparkErrors.failure(
           Condition.KEYLAKE_INVALID_OPTION,
           "The option '"
-              + CommitKeys.SINK_PARALLELISM.name()
+              + ScanKeys.SINK_PARALLELISM.name()
               + "' cannot hold for the write to "
               + target.name().text()
               + ": there is no plain column to spread rows by. Leave it out, and repartition the"

@@ -154,12 +154,6 @@ public final class CommitKeys {
           true,
           "Whether INSERT OVERWRITE without a partition replaces only partitions that receive"
               + " rows.");
-  public static final OptionKey<Integer> SINK_PARALLELISM =
-      OptionKey.<Integer>optional(
-              "sink.parallelism",
-              OptionType.INT,
-              "Number of tasks that write; one where the table allows no more.")
-          .within(value -> value >= 1, "at least 1");
   static final OptionKey<Boolean> OVERWRITE_UPGRADE =
       of(
           "overwrite-upgrade",
@@ -415,7 +409,6 @@ public final class CommitKeys {
         DISCARD_DUPLICATES,
         STRICT_LAST_SAFE_SNAPSHOT,
         DYNAMIC_PARTITION_OVERWRITE,
-        SINK_PARALLELISM,
         OVERWRITE_UPGRADE,
         MANIFEST_FORMAT,
         MANIFEST_COMPRESSION,

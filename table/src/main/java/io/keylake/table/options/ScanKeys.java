@@ -19,7 +19,7 @@ import static io.keylake.table.options.OptionKey.optional;
 
 import java.util.List;
 
-/** Which version and which rows a scan sees, and how it is cut into splits. */
+/** Which version and which rows a scan sees, and how many tasks read or write. */
 public final class ScanKeys {
   /** Where a scan starts. */
   public enum Mode {
@@ -302,6 +302,13 @@ public final class ScanKeys {
                   + " data.")
           .within(value -> value >= 1, "at least 1");
 
+  public static final OptionKey<Integer> SINK_PARALLELISM =
+      OptionKey.<Integer>optional(
+              "sink.parallelism",
+              OptionType.INT,
+              "Number of tasks that write; one where the table allows no more.")
+          .within(value -> value >= 1, "at least 1");
+
   private ScanKeys() {}
 
   static List<OptionKey<?>> all() {
@@ -343,6 +350,7 @@ public final class ScanKeys {
         CONSUMER_MODE,
         PARALLELISM,
         INFER_PARALLELISM,
-        INFER_PARALLELISM_MAX);
+        INFER_PARALLELISM_MAX,
+        SINK_PARALLELISM);
   }
 }
