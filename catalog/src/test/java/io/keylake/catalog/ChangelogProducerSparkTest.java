@@ -207,6 +207,16 @@ class ChangelogProducerSparkTest {
   }
 
   @Test
+  void fieldsOfStructsAreUpdatedBesideTheWholeRowAsItWas() {
+    spark.run(
+        "CREATE TABLE t (id INT, s STRUCT<a: INT, b: INT> NOT NULL) TBLPROPERTIES"
+            + " ('primary-key' = 'id', 'bucket' = '1', 'changelog-producer' = 'input')",
+        "INSERT INTO t VALUES (1, named_struct('a', 2, 'b', 3))",
+        "UPDATE t SET s.b = 4 WHERE id = 1");
+    assertThat(texts(1, latest())).containsExactly("+U,1,[2,4]", "-U,1,[2,3]");
+  }
+
+  @Test
   void inputTellsMovesBetweenPartitions() {
     create("deduplicate", "cross", "input");
     spark.run("INSERT INTO t VALUES (1, 'x', 'a', 10)", "INSERT INTO t VALUES (1, 'y', 'b', 11)");

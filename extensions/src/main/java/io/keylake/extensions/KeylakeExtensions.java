@@ -16,6 +16,7 @@ package io.keylake.extensions;
 
 import io.keylake.extensions.changes.ChangeFeedRead;
 import io.keylake.extensions.changes.ChangeFunctions;
+import io.keylake.extensions.changes.StreamedTable;
 import io.keylake.extensions.dialect.FlinkDialect;
 import io.keylake.extensions.dialect.FlinkFunctions;
 import io.keylake.extensions.dialect.MaxPartition;
@@ -37,7 +38,8 @@ import scala.runtime.BoxedUnit;
  * What {@code spark.sql.extensions=io.keylake.extensions.KeylakeExtensions} adds to a session:
  * planner rules that make statements cheaper, and mean the same without them, and what Spark has no
  * place for: the options {@code write.merge-schema} and {@code readChangeFeed}, and table functions
- * that read changes.
+ * that read changes. Streams of tables with CHAR or VARCHAR columns, which Spark has no place for
+ * either.
  */
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
   private static final List<OwnStatement> STATEMENTS = Statements.all();
@@ -53,6 +55,7 @@ public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
                 new FlinkDialect()));
     extensions.injectHintResolutionRule(MergedSchema::new);
     extensions.injectHintResolutionRule(ChangeFeedRead::new);
+    extensions.injectHintResolutionRule(StreamedTable::new);
     ChangeFunctions.inject(extensions);
     FlinkFunctions.inject(extensions);
     extensions.injectHintResolutionRule(MaxPartition::new);

@@ -18,6 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.streaming.StreamingQuery;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +92,17 @@ final class ChangeFunctionsSparkTest {
                     + " '2', 'endingVersion' = '2') ORDER BY 1"))
         .containsExactly("update_postimage", "update_preimage");
     assertThat(spark.rows("SELECT * FROM t WITH ('readChangeFeed' = 'false')")).hasSize(1);
+  }
+
+  @Test
+  void aStreamOfTextsOfFixedLengthIsATableOfStrings() throws Exception {
+    spark.run("CREATE TABLE c (k INT, c CHAR(3))", "INSERT INTO c VALUES (1, 'ab')");
+    Dataset<Row> stream = spark.session().readStream().table("lake.db.c").where("c = 'ab'");
+    stream.writeStream().format("memory").queryName("seen").start().processAllAvailable();
+    for (StreamingQuery query : spark.session().streams().active()) {
+      query.stop();
+    }
+    assertThat(spark.rows("SELECT * FROM seen")).containsExactly("1,ab ");
   }
 
   @Test

@@ -108,10 +108,17 @@ public final class KeylakeTable
   private static final CaseInsensitiveStringMap ALL_ROWS =
       new CaseInsensitiveStringMap(Map.of(ScanKeys.VISIBILITY.name(), "committed"));
 
+  /** Whether columns have the types of the table's definition, or those that reads give. */
+  private enum Columns {
+    DECLARED,
+    READ
+  }
+
   private final TableVersion version;
   private final Map<String, String> extraProperties;
   private final Casts casts;
   private final Map<String, String> rowLevelOptions;
+  private final Columns columns;
   private final SinkProgress sinkProgress = new SinkProgress();
 
   /**
@@ -122,30 +129,37 @@ public final class KeylakeTable
    *     location}
    */
   public KeylakeTable(TableVersion version, Map<String, String> extraProperties) {
-    this(version, extraProperties, Casts.WIDENING, Map.of());
+    this(version, extraProperties, Casts.WIDENING, Columns.DECLARED, Map.of());
   }
 
   private KeylakeTable(
       TableVersion version,
       Map<String, String> extraProperties,
       Casts casts,
+      Columns columns,
       Map<String, String> rowLevelOptions) {
     this.version = version;
     this.extraProperties = Map.copyOf(extraProperties);
     this.casts = casts;
+    this.columns = columns;
     this.rowLevelOptions = Map.copyOf(rowLevelOptions);
   }
 
   /** The same table, whose columns take the types of written rows wherever a cast exists. */
   public KeylakeTable withExplicitCasts() {
-    return new KeylakeTable(version, extraProperties, Casts.EXPLICIT, rowLevelOptions);
+    return new KeylakeTable(version, extraProperties, Casts.EXPLICIT, columns, rowLevelOptions);
   }
 
   /**
    * The same table as the target of one DELETE, UPDATE or MERGE, for which Spark has no options.
    */
   public KeylakeTable withRowLevelOptions(Map<String, String> options) {
-    return new KeylakeTable(version, extraProperties, casts, options);
+    return new KeylakeTable(version, extraProperties, casts, columns, options);
+  }
+
+  /** The same table as streams have it: CHAR and VARCHAR are STRING, which Spark insists on. */
+  public KeylakeTable streamed() {
+    return new KeylakeTable(version, extraProperties, casts, Columns.READ, rowLevelOptions);
   }
 
   /** The options that hold for a statement: its own, those of the session, those of the table. */
@@ -216,7 +230,11 @@ public final class KeylakeTable
 
   @Override
   public Column[] columns() {
-    return SparkErrors.translating(() -> SparkTypes.toColumns(version.schema().fields()));
+    return SparkErrors.translating(
+        () -> {
+          Column[] declared = SparkTypes.toColumns(version.schema().fields());
+          return columns == Columns.READ ? SparkTypes.asRead(declared) : declared;
+        });
   }
 
   @Override

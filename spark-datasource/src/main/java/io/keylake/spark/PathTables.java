@@ -66,7 +66,7 @@ final class PathTables {
           }
           TableName name = TableName.ofPath(storage.name());
           KeylakeTable table = new KeylakeTable(TableVersion.newest(name, storage), Map.of());
-          return TableScans.seen(table, options);
+          return TableScans.seen(table.streamed(), options);
         });
   }
 

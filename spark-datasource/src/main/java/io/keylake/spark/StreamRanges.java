@@ -25,12 +25,19 @@ import org.apache.spark.sql.connector.catalog.ChangelogRange;
 /** Ranges of changes as streams take them. */
 final class StreamRanges {
   private static final long MICROS = 1000;
+  private static final String LATEST = "latest";
 
   private StreamRanges() {}
 
-  /** The range that Spark has parsed; empty when it has no bounds. */
+  /**
+   * The range that Spark has parsed; empty when it has no bounds. A start behind the newest version
+   * ({@code latest}) is none: that is where a new query starts, and none of its later runs.
+   */
   static Optional<StreamView.Range> of(ChangelogRange range, TableStorage storage) {
     if (range instanceof ChangelogRange.VersionRange versions) {
+      if (versions.endingVersion().isEmpty() && isLatest(versions.startingVersion(), storage)) {
+        return Optional.empty();
+      }
       long from =
           version(versions.startingVersion(), storage)
               + (versions.startingBoundInclusive() ? 0 : 1);
@@ -59,6 +66,10 @@ final class StreamRanges {
       return Optional.of(new StreamView.Range(null, null, from, to));
     }
     return Optional.empty();
+  }
+
+  private static boolean isLatest(String version, TableStorage storage) {
+    return version.equalsIgnoreCase(LATEST) && storage.tags().find(version).isEmpty();
   }
 
   private static long version(String text, TableStorage storage) {

@@ -115,6 +115,33 @@ final class StreamSourceSparkTest {
   }
 
   @Test
+  void textsOfFixedLengthAreReadAsStrings() throws Exception {
+    spark.run(
+        "CREATE TABLE t (id INT, c CHAR(3), v VARCHAR(4), a ARRAY<CHAR(2)>) TBLPROPERTIES"
+            + " ('primary-key' = 'id', 'bucket' = '1')",
+        "INSERT INTO t VALUES (1, 'ab', 'xy', array('q'))");
+    String path = warehouse.resolve("db.db").resolve("t").toString();
+    assertThat(fresh("path").of(path).rows()).containsExactly("1,ab ,xy,ArraySeq(q )");
+    assertThat(fresh("log").of("`t$audit_log`").rows()).containsExactly("+I,1,ab ,xy,ArraySeq(q )");
+    assertThat(fresh("changes").asChanges().rows())
+        .singleElement()
+        .asString()
+        .startsWith("1,ab ,xy,ArraySeq(q ),insert,1,");
+    assertThat(spark.rows("SELECT v FROM t CHANGES FROM VERSION 1 WHERE c = 'ab'"))
+        .containsExactly("xy");
+  }
+
+  @Test
+  void changesBeginBehindTheNewestVersionWhereThatIsSaid() throws Exception {
+    createAppend("");
+    insert("(1, 'a')");
+    DrainedStream stream = stream().asChanges().with("startingVersion", "latest");
+    assertThat(stream.rows()).isEmpty();
+    insert("(2, 'b')");
+    assertThat(stream.rows()).singleElement().asString().startsWith("2,b,insert,2,");
+  }
+
+  @Test
   void startsWhereItsOptionsSay() throws Exception {
     createAppend("");
     insert("(1, 'a')", "(2, 'b')", "(3, 'c')");

@@ -14,8 +14,6 @@
 
 package io.keylake.extensions.changes;
 
-import io.keylake.catalog.KeylakeCatalog;
-import io.keylake.catalog.KeylakeSessionCatalog;
 import io.keylake.spark.KeylakeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,14 +25,8 @@ import org.apache.spark.sql.catalyst.analysis.RelationChanges;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.rules.Rule;
-import org.apache.spark.sql.connector.catalog.CatalogPlugin;
-import org.apache.spark.sql.connector.catalog.Identifier;
-import org.apache.spark.sql.connector.catalog.TableCatalog;
 import org.apache.spark.sql.internal.SQLConf;
-import org.apache.spark.sql.internal.SessionState;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
-import scala.Option;
-import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.AbstractPartialFunction;
 
@@ -75,7 +67,7 @@ public final class ChangeFeedRead extends Rule<LogicalPlan> {
     boolean asks =
         KeylakeTable.asksForChangeFeed(relation.options())
             || (KeylakeTable.asksForChangelog(relation.options()) && !isMetadataTable(relation));
-    return asks && isOurs(relation);
+    return asks && CatalogRelation.find(session, relation).isPresent();
   }
 
   private static boolean isMetadataTable(UnresolvedRelation relation) {
@@ -89,18 +81,6 @@ public final class ChangeFeedRead extends Rule<LogicalPlan> {
     parts.set(last, parts.get(last) + "$" + KeylakeTable.AUDIT_LOG);
     return new UnresolvedRelation(
         CollectionConverters.asScala(parts).toSeq(), relation.options(), relation.isStreaming());
-  }
-
-  private boolean isOurs(UnresolvedRelation relation) {
-    SessionState state = session.sessionState();
-    Option<Tuple2<CatalogPlugin, Identifier>> found =
-        state.analyzer().CatalogAndIdentifier().unapply(relation.multipartIdentifier());
-    if (found.isEmpty() || state.catalog().isTempView(relation.multipartIdentifier())) {
-      return false;
-    }
-    CatalogPlugin catalog = found.get()._1();
-    return (catalog instanceof KeylakeCatalog || catalog instanceof KeylakeSessionCatalog)
-        && ((TableCatalog) catalog).tableExists(found.get()._2());
   }
 
   private static LogicalPlan changes(UnresolvedRelation relation) {

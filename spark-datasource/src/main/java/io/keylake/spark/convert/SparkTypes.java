@@ -23,8 +23,10 @@ import io.keylake.format.types.DataTypes;
 import io.keylake.format.types.RowType;
 import io.keylake.format.types.TypeRoot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.catalyst.util.CharVarcharUtils;
+import org.apache.spark.sql.connector.catalog.CatalogV2Util;
 import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -226,6 +228,29 @@ public final class SparkTypes {
       columns[i] = builder.build();
     }
     return columns;
+  }
+
+  /**
+   * The same columns with STRING for CHAR and VARCHAR, whose lengths move to the metadata of the
+   * column. Spark does this itself for tables that it reads in batches, not for streams.
+   */
+  public static Column[] asRead(Column[] columns) {
+    return Arrays.stream(columns)
+        .map(column -> CharVarcharUtils.hasCharVarchar(column.dataType()) ? asRead(column) : column)
+        .toArray(Column[]::new);
+  }
+
+  private static Column asRead(Column column) {
+    StructType declared = CatalogV2Util.v2ColumnsToStructType(new Column[] {column});
+    StructField read = CharVarcharUtils.replaceCharVarcharWithStringInSchema(declared).apply(0);
+    Column.Builder builder =
+        Column.builderFor(column.name(), read.dataType())
+            .nullable(column.nullable())
+            .metadata(read.metadata().json());
+    if (column.comment() != null) {
+      builder = builder.comment(column.comment());
+    }
+    return column.id() == null ? builder.build() : builder.id(column.id()).build();
   }
 
   /** The rows of {@code type} as Spark reads them: CHAR and VARCHAR are STRING. */

@@ -117,10 +117,14 @@ public final class KeylakeScanBuilder
 
   @Override
   public void pruneColumns(StructType requiredSchema) {
-    required = planner.foldsRows() ? wholeColumns(requiredSchema) : requiredSchema;
+    boolean isWhole = planner.foldsRows() || new OutputShape(requiredSchema).isNested();
+    required = isWhole ? wholeColumns(requiredSchema) : requiredSchema;
   }
 
-  /** The same columns with all their fields: what folds a column may look at each of them. */
+  /**
+   * The same columns with all their fields: what folds a column may look at each of them, and the
+   * row as it was before a statement shares its columns with the row that is read.
+   */
   private StructType wholeColumns(StructType some) {
     StructType table = SparkTypes.toSpark(planner.target().schema().rowType());
     return new StructType(

@@ -16,6 +16,7 @@ package io.keylake.spark.read.changes;
 
 import io.keylake.format.schema.SystemColumns;
 import io.keylake.spark.changelog.ChangeColumn.Meta;
+import io.keylake.spark.convert.SparkTypes;
 import io.keylake.table.options.TableOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,7 +77,10 @@ public enum ChangeForm {
     return Optional.ofNullable(meta().get(column));
   }
 
-  /** Every column of a table in this form, as Spark knows it. */
+  /**
+   * Every column of a table in this form, as Spark knows it. CHAR and VARCHAR are STRING, as
+   * streams need them.
+   */
   public Column[] columns(Column[] table, TableOptions options) {
     List<Column> columns = new ArrayList<>();
     List<Column> meta = new ArrayList<>();
@@ -89,7 +93,7 @@ public enum ChangeForm {
               }
             });
     List<Column> data =
-        Arrays.stream(table)
+        Arrays.stream(SparkTypes.asRead(table))
             .map(
                 column ->
                     Column.create(
@@ -97,7 +101,7 @@ public enum ChangeForm {
                         this == BINLOG ? new ArrayType(column.dataType(), true) : column.dataType(),
                         column.nullable(),
                         column.comment(),
-                        null))
+                        this == BINLOG ? null : column.metadataInJSON()))
             .toList();
     columns.addAll(this == CHANGES ? data : meta);
     columns.addAll(this == CHANGES ? meta : data);
