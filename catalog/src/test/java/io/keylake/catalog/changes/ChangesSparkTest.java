@@ -420,6 +420,32 @@ final class ChangesSparkTest {
   }
 
   @Test
+  void changelogsThatOutliveTheirSnapshotsAreReadFromTheLastOverwriteOn() {
+    spark.run(
+        "CREATE TABLE l (k INT, v STRING) TBLPROPERTIES ('primary-key' = 'k', 'bucket' = '1',"
+            + " 'changelog-producer' = 'lookup', 'changelog.num-retained.min' = '20',"
+            + " 'changelog.num-retained.max' = '20', 'snapshot.num-retained.min' = '1',"
+            + " 'snapshot.num-retained.max' = '2')",
+        "INSERT INTO l VALUES (1, 'a')",
+        "INSERT OVERWRITE l VALUES (2, 'b')",
+        "INSERT INTO l VALUES (3, 'c')",
+        "INSERT INTO l VALUES (4, 'd')");
+    assertThatThrownBy(() -> spark.rows("SELECT * FROM l CHANGES FROM VERSION 1"))
+        .hasMessageContaining("KEYLAKE_VERSION_NOT_FOUND")
+        .hasMessageContaining("The changes of version 3 of table lake.db.l have expired")
+        .hasMessageContaining("The oldest version available is 4.");
+    assertThat(spark.rows("SELECT k FROM l CHANGES FROM VERSION 4")).containsExactly("3", "4");
+    assertThat(spark.session().read().changes("l").count()).isEqualTo(2);
+    assertThatThrownBy(
+            () ->
+                spark.rows(
+                    "SELECT * FROM l WITH ('incremental-between' = '0,1',"
+                        + " 'incremental-between-scan-mode' = 'delta')"))
+        .hasMessageContaining("KEYLAKE_VERSION_NOT_FOUND")
+        .hasMessageContaining("The changes of version 1 of table lake.db.l have expired");
+  }
+
+  @Test
   void theSessionCatalogHasChangesOfOurTables() {
     SharedSpark session = SharedSpark.inSessionCatalog(warehouse);
     session.run(

@@ -29,6 +29,7 @@ import org.apache.spark.sql.connector.catalog.Identifier;
 import org.apache.spark.sql.connector.catalog.SupportsRead;
 import org.apache.spark.sql.connector.catalog.Table;
 import org.apache.spark.sql.connector.catalog.TableCatalog;
+import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.streaming.DataStreamReader;
 import org.apache.spark.sql.streaming.StreamingQuery;
@@ -98,6 +99,11 @@ final class DrainedStream {
 
   /** The source of a new query. */
   MicroBatchStream source() throws Exception {
+    return scan().toMicroBatchStream(checkpoint.resolve("sources/0").toString());
+  }
+
+  /** The read of a new query. */
+  Scan scan() throws Exception {
     TableCatalog catalog =
         (TableCatalog)
             ((org.apache.spark.sql.classic.SparkSession) spark.session())
@@ -105,10 +111,7 @@ final class DrainedStream {
                 .catalogManager()
                 .catalog("lake");
     Table found = catalog.loadTable(Identifier.of(new String[] {"db"}, table));
-    return ((SupportsRead) found)
-        .newScanBuilder(new CaseInsensitiveStringMap(options))
-        .build()
-        .toMicroBatchStream(checkpoint.resolve("sources/0").toString());
+    return ((SupportsRead) found).newScanBuilder(new CaseInsensitiveStringMap(options)).build();
   }
 
   /** What the last run told of itself. */

@@ -29,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.connector.read.streaming.Offset;
 import org.apache.spark.sql.connector.read.streaming.ReadLimit;
@@ -139,6 +141,31 @@ final class StreamSourceSparkTest {
     assertThat(stream.rows()).isEmpty();
     insert("(2, 'b')");
     assertThat(stream.rows()).singleElement().asString().startsWith("2,b,insert,2,");
+  }
+
+  @Test
+  void theStartMayExpireBehindAQuery() throws Exception {
+    createKeyed("");
+    insert("(1, 'a')", "(2, 'b')");
+    DrainedStream stream = stream().asChanges().with("startingVersion", "1");
+    assertThat(stream.rows()).hasSize(2);
+    insert("(3, 'c')");
+    spark.run(
+        "CALL sys.expire_snapshots(table => 't', retain_min => 1, retain_max => 2, older_than =>"
+            + " '2999-01-01')");
+    assertThat(stream.rows()).singleElement().asString().startsWith("3,c,insert,3,");
+  }
+
+  @Test
+  void aStreamPlansNoBatchOfTheWholeTable() throws Exception {
+    createKeyed("");
+    insert("(1, 'a')");
+    for (String option : List.of("t", "t$audit_log")) {
+      Scan scan = fresh(option).of(option).scan();
+      scan.toMicroBatchStream(checkpoints.resolve(option).toString());
+      assertThat(scan.reportDriverMetrics()).isEmpty();
+      assertThat(((SupportsReportStatistics) scan).estimateStatistics().numRows()).isEmpty();
+    }
   }
 
   @Test

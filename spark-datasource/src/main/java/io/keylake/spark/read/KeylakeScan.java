@@ -66,6 +66,9 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   private @Nullable ReportedLayout layout;
   private @Nullable PlannedRead planned;
 
+  /** Whether this is the source of a query: a plan of the batch means nothing to it. */
+  private volatile boolean isStream;
+
   /** What Spark was told of, before it added conditions. */
   private @Nullable PlannedRead told;
 
@@ -99,6 +102,7 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
   @Override
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
     KeylakeScanBuilder.Streams source = streams;
+    isStream = true;
     return source == null
         ? KeyedScan.super.toMicroBatchStream(checkpointLocation)
         : source.open(request.output(), checkpointLocation);
@@ -210,6 +214,9 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   @Override
   public Statistics estimateStatistics() {
+    if (isStream) {
+      return new Estimate(OptionalLong.empty(), OptionalLong.empty(), Map.of());
+    }
     ReadTarget target = planner.target();
     RecordedStatistics recorded =
         RecordedStatistics.of(
@@ -256,6 +263,9 @@ final class KeylakeScan implements SupportsReportStatistics, SupportsRuntimeV2Fi
 
   @Override
   public CustomTaskMetric[] reportDriverMetrics() {
+    if (isStream) {
+      return new CustomTaskMetric[0];
+    }
     PlannedRead plan = plan();
     return new CustomTaskMetric[] {
       new ScanMetrics.Value(ScanMetrics.Files.NAME, plan.counts().files()),

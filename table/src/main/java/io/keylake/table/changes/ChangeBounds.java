@@ -136,11 +136,7 @@ public final class ChangeBounds {
 
   /** Every commit whose changes can still be told. */
   public ChangeRange everything(ChangeRules rules) {
-    long first = log.earliestId().orElse(1);
-    while (first <= newest && !log.tells(first, rules)) {
-      first++;
-    }
-    return new ChangeRange(first, newest, Basis.COMMITTED);
+    return new ChangeRange(log.firstTold(newest, rules), newest, Basis.COMMITTED);
   }
 
   /**

@@ -17,6 +17,7 @@ package io.keylake.table.changes;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
+import io.keylake.format.fileio.Location;
 import io.keylake.format.layout.TableLayout;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.manifest.EntryKind;
@@ -29,6 +30,8 @@ import io.keylake.format.snapshot.CommitKind;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.format.snapshot.TableStorage;
 import io.keylake.table.changes.ChangeRules.Take;
+import io.keylake.table.options.MergeOptions;
+import io.keylake.table.options.MergeOptions.ChangelogProducer;
 import io.keylake.table.options.TableOptions;
 import io.keylake.table.scan.FileAddresses;
 import java.util.ArrayList;
@@ -146,8 +149,8 @@ public final class ChangeLog {
       case NOTHING -> Optional.empty();
       case CHANGELOG ->
           changes(landed, commitOf(landed), Source.CHANGELOG, stored(changelog(landed)));
-      case ADDED_FILES -> changes(landed, landed, Source.ADDED_FILES, stored(added(landed)));
-      case DIFFERENCE -> difference(landed);
+      case ADDED_FILES -> addedFiles(landed, added(landed), rules);
+      case DIFFERENCE -> difference(landed, rules);
     };
   }
 
@@ -172,13 +175,13 @@ public final class ChangeLog {
         : Optional.of(new CommitChanges(landed, commit, times.of(commit), source, buckets));
   }
 
-  private Optional<CommitChanges> difference(Snapshot landed) {
+  private Optional<CommitChanges> difference(Snapshot landed, ChangeRules rules) {
     StateDifference.Commit commit = commit(landed);
     if (isPureAppend(commit)) {
-      return changes(landed, landed, Source.ADDED_FILES, stored(commit.delta()));
+      return addedFiles(landed, commit.delta(), rules);
     }
     if (isExpired(commit)) {
-      throw stateExpired(landed.id());
+      throw stateExpired(landed, rules);
     }
     TableOptions then = TableOptions.of(schemaOf(landed));
     return changes(
@@ -186,6 +189,23 @@ public final class ChangeLog {
         landed,
         Source.DIFFERENCE,
         differences.buckets(commit, filter, StateDifference.lowestDeliveredLevel(then)));
+  }
+
+  private Optional<CommitChanges> addedFiles(
+      Snapshot landed, List<ManifestEntry> entries, ChangeRules rules) {
+    List<ChangedBucket> buckets = stored(entries);
+    if (!isKept(landed, buckets)) {
+      throw stateExpired(landed, rules);
+    }
+    return changes(landed, landed, Source.ADDED_FILES, buckets);
+  }
+
+  /** Whether the files that a snapshot added are there: a long-lived changelog keeps none. */
+  private boolean isKept(Snapshot landed, List<ChangedBucket> added) {
+    return storage.snapshots().find(landed.id()).isPresent()
+        || added.stream()
+            .flatMap(bucket -> bucket.files().stream())
+            .allMatch(file -> storage.io().exists(new Location(file.path())));
   }
 
   private StateDifference.Commit commit(Snapshot landed) {
@@ -213,7 +233,20 @@ public final class ChangeLog {
       return true;
     }
     StateDifference.Commit commit = commit(landed);
-    return isPureAppend(commit) || !isExpired(commit);
+    return isPureAppend(commit) ? isKept(landed, stored(commit.delta())) : !isExpired(commit);
+  }
+
+  /**
+   * The oldest id from which on the changes of every snapshot up to the newest can be told. Those
+   * that are computed need the state before them; every snapshot but the oldest one has it.
+   */
+  long firstTold(long newest, ChangeRules rules) {
+    long oldest = earliestId().orElse(1);
+    long first = Math.min(storage.snapshots().earliestId().orElse(oldest), newest) + 1;
+    while (first > oldest && tells(first - 1, rules)) {
+      first--;
+    }
+    return first;
   }
 
   /** The schema of the time of a snapshot. */
@@ -315,18 +348,21 @@ public final class ChangeLog {
                 .formatted(id, storage.name(), earliest.getAsLong(), latest.getAsLong()));
   }
 
-  private InvalidRequestException stateExpired(long id) {
-    long earliest = storage.snapshots().earliestId().orElse(id);
-    long oldest = Math.max(id, earliest) + (earliest >= id ? 1 : 0);
+  private InvalidRequestException stateExpired(Snapshot landed, ChangeRules rules) {
+    long oldest = firstTold(latestId().orElse(landed.id()), rules);
+    MergeOptions merge = TableOptions.of(schemaOf(landed)).merge();
     return missing(
         "The changes of version "
-            + id
+            + landed.id()
             + " of table "
             + storage.name()
-            + " have expired: the version before it, which they are computed from, does not exist"
-            + " any more. The oldest version available is "
+            + " have expired: the state of the table that they are computed from is not kept any"
+            + " more. The oldest version available is "
             + oldest
-            + ". Start there or later, and keep snapshots for longer or set 'changelog-producer'");
+            + ". Start there or later, and keep snapshots for longer"
+            + (merge.changelogProducer() == ChangelogProducer.NONE
+                ? " or set 'changelog-producer'"
+                : ""));
   }
 
   private static InvalidRequestException missing(String message) {

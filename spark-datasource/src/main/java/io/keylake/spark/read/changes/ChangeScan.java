@@ -41,6 +41,9 @@ public final class ChangeScan implements Scan, SupportsReportStatistics {
   private final ChangeRequest request;
   private @Nullable PlannedChanges planned;
 
+  /** Whether this is the source of a query: a plan of the batch means nothing to it. */
+  private volatile boolean isStream;
+
   ChangeScan(ChangeTarget target, ChangeRequest request) {
     this.target = target;
     this.request = request;
@@ -88,11 +91,15 @@ public final class ChangeScan implements Scan, SupportsReportStatistics {
 
   @Override
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+    isStream = true;
     return SparkErrors.translating(() -> target.streams().open(this, checkpointLocation));
   }
 
   @Override
   public Statistics estimateStatistics() {
+    if (isStream) {
+      return new Estimate(OptionalLong.empty(), OptionalLong.empty(), Map.of());
+    }
     long rows = plan().rows();
     long rowBytes = ROW_OVERHEAD_BYTES + request.output().defaultSize();
     long bytes = rows > Long.MAX_VALUE / rowBytes ? Long.MAX_VALUE : rows * rowBytes;
@@ -106,7 +113,9 @@ public final class ChangeScan implements Scan, SupportsReportStatistics {
 
   @Override
   public CustomTaskMetric[] reportDriverMetrics() {
-    return ScanMetrics.ofPlan(plan().files(), plan().planningMillis());
+    return isStream
+        ? new CustomTaskMetric[0]
+        : ScanMetrics.ofPlan(plan().files(), plan().planningMillis());
   }
 
   private record Estimate(
