@@ -462,6 +462,14 @@ final class TableOptionsTest {
     assertThatThrownBy(() -> OptionChanges.checkOverrides(schema, Map.of("bucket", "3"), "t"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("bucket");
+    OptionChanges.checkStatement(schema, Map.of("primary-key", "k", "bucket", "2"), "t");
+    for (String option : List.of("bucket=-1", "bucket=3", "bucket-key=k", "primary-key=v")) {
+      String[] parts = option.split("=");
+      assertFails(
+          () -> OptionChanges.checkStatement(schema, Map.of(parts[0], parts[1]), "t"),
+          Condition.KEYLAKE_IMMUTABLE_OPTION,
+          parts[0]);
+    }
     for (String option : List.of("sequence.field", "fields.v.aggregate-function")) {
       assertThatThrownBy(() -> OptionChanges.checkOverrides(schema, Map.of(option, "v"), "t"))
           .isInstanceOf(InvalidRequestException.class)

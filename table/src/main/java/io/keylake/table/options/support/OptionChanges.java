@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       deletion-vectors.enabled} needs {@code deletion-vectors.modifiable}; {@code ignore-delete}
  *       and {@code ignore-update-before} may be turned on but not off.
  *   <li>Options of a statement or a session may not override any of these, nor any that decides how
- *       rows of a key combine.
+ *       rows of a key combine; they may repeat what the table has.
  * </ol>
  *
  * <p>Rule source: table format, evolution of schemas (set and remove options).
@@ -106,23 +106,33 @@ public final class OptionChanges {
 
   /**
    * Checks options of one read or write. Each has a value that it can have, whether or not the
-   * statement comes to ask for it. None says how rows of a key combine: that is the table's, and
-   * what one statement would do by others no other statement would understand.
+   * statement comes to ask for it. None says another thing than the table of how files are to be
+   * understood, where rows belong, or how rows of a key combine: what one statement would do by
+   * other rules no other statement would understand.
    */
   public static void checkStatement(
       TableSchema schema, Map<String, String> overrides, String table) {
     overrides.forEach((name, value) -> KnownOptions.find(name).ifPresent(key -> key.parse(value)));
-    Map<String, String> merging = new HashMap<>();
+    Map<String, String> fixed = new HashMap<>();
     CountedColumns.stored(overrides)
         .forEach(
             (name, value) ->
                 KnownOptions.find(name)
-                    .filter(
-                        key ->
-                            key.change() == OptionKey.Change.TABLE
-                                || key == EngineKeys.MERGE_ENGINE)
-                    .ifPresent(key -> merging.put(name, value)));
-    checkOverrides(schema, merging, table);
+                    .filter(key -> key.change() != OptionKey.Change.FREE)
+                    .filter(key -> !isDefinition(key, value, schema))
+                    .ifPresent(key -> fixed.put(name, value)));
+    checkOverrides(schema, fixed, table);
+  }
+
+  /**
+   * Whether an option repeats the key or the partition columns, which are not stored as options.
+   */
+  private static boolean isDefinition(OptionKey<?> key, String value, TableSchema schema) {
+    if (key == EngineKeys.PRIMARY_KEY) {
+      return EngineKeys.PRIMARY_KEY.parse(value).equals(schema.primaryKeys());
+    }
+    return key == EngineKeys.PARTITION
+        && EngineKeys.PARTITION.parse(value).equals(schema.partitionKeys());
   }
 
   private static void checkCondition(
