@@ -50,6 +50,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.NoSuchPartitionException;
 import org.apache.spark.sql.catalyst.analysis.PartitionsAlreadyExistException;
@@ -108,17 +109,11 @@ public final class KeylakeTable
   private static final CaseInsensitiveStringMap ALL_ROWS =
       new CaseInsensitiveStringMap(Map.of(ScanKeys.VISIBILITY.name(), "committed"));
 
-  /** Whether columns have the types of the table's definition, or those that reads give. */
-  private enum Columns {
-    DECLARED,
-    READ
-  }
-
   private final TableVersion version;
   private final Map<String, String> extraProperties;
   private final Casts casts;
   private final Map<String, String> rowLevelOptions;
-  private final Columns columns;
+  private final UnaryOperator<Column[]> columns;
   private final SinkProgress sinkProgress = new SinkProgress();
 
   /**
@@ -129,14 +124,14 @@ public final class KeylakeTable
    *     location}
    */
   public KeylakeTable(TableVersion version, Map<String, String> extraProperties) {
-    this(version, extraProperties, Casts.WIDENING, Columns.DECLARED, Map.of());
+    this(version, extraProperties, Casts.WIDENING, UnaryOperator.identity(), Map.of());
   }
 
   private KeylakeTable(
       TableVersion version,
       Map<String, String> extraProperties,
       Casts casts,
-      Columns columns,
+      UnaryOperator<Column[]> columns,
       Map<String, String> rowLevelOptions) {
     this.version = version;
     this.extraProperties = Map.copyOf(extraProperties);
@@ -150,16 +145,14 @@ public final class KeylakeTable
     return new KeylakeTable(version, extraProperties, Casts.EXPLICIT, columns, rowLevelOptions);
   }
 
-  /**
-   * The same table as the target of one DELETE, UPDATE or MERGE, for which Spark has no options.
-   */
+  /** The same table as target of one DELETE, UPDATE or MERGE, for which Spark has no options. */
   public KeylakeTable withRowLevelOptions(Map<String, String> options) {
     return new KeylakeTable(version, extraProperties, casts, columns, options);
   }
 
   /** The same table as streams have it: CHAR and VARCHAR are STRING, which Spark insists on. */
   public KeylakeTable streamed() {
-    return new KeylakeTable(version, extraProperties, casts, Columns.READ, rowLevelOptions);
+    return new KeylakeTable(version, extraProperties, casts, SparkTypes::asRead, rowLevelOptions);
   }
 
   /** The options that hold for a statement: its own, those of the session, those of the table. */
@@ -175,18 +168,12 @@ public final class KeylakeTable
 
   /** The metadata table of this name, of the same version; empty when there is none. */
   public Optional<Table> metadataTable(String name) {
-    if (name.equals(READ_OPTIMIZED)) {
-      return Optional.of(new ReadOptimizedTable(this));
-    }
     return switch (name) {
-      case AUDIT_LOG -> Optional.of(changes(name, ChangeForm.AUDIT));
-      case BINLOG -> Optional.of(changes(name, ChangeForm.BINLOG));
+      case READ_OPTIMIZED -> Optional.of(new ReadOptimizedTable(this));
+      case AUDIT_LOG -> Optional.of(new ChangeTable(this, name() + "$" + name, ChangeForm.AUDIT));
+      case BINLOG -> Optional.of(new ChangeTable(this, name() + "$" + name, ChangeForm.BINLOG));
       default -> MetadataTables.find(version.metadata(), name);
     };
-  }
-
-  private Table changes(String metadataTable, ChangeForm form) {
-    return new ChangeTable(this, name() + "$" + metadataTable, form);
   }
 
   /** The changes of the table, which the options of a read choose: {@code readChangeFeed}. */
@@ -231,10 +218,7 @@ public final class KeylakeTable
   @Override
   public Column[] columns() {
     return SparkErrors.translating(
-        () -> {
-          Column[] declared = SparkTypes.toColumns(version.schema().fields());
-          return columns == Columns.READ ? SparkTypes.asRead(declared) : declared;
-        });
+        () -> columns.apply(SparkTypes.toColumns(version.schema().fields())));
   }
 
   @Override

@@ -17,7 +17,6 @@ package io.keylake.spark.file;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.errors.UnsupportedTableException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -81,7 +80,7 @@ public final class DataFiles {
     };
   }
 
-  static CorruptTableException missing(String path, FileNotFoundException cause) {
+  static CorruptTableException missing(String path, IOException cause) {
     return new CorruptTableException(
         path,
         "A data file of the table does not exist. If the snapshot has expired while it was read,"

@@ -19,6 +19,7 @@ import io.keylake.format.predicate.Predicate;
 import io.keylake.format.types.DataType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -215,6 +216,8 @@ final class ParquetFormatReader implements FormatReader {
         rows = 0;
         return false;
       }
+    } catch (NoSuchFileException e) {
+      throw DataFiles.missing(path, e);
     } catch (ParquetDecodingException | ChecksumException e) {
       throw DataFiles.damaged(path, e);
     }
