@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.extensions;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
  * Statements that Spark does not have: tags and branches in ALTER TABLE and SHOW, DESCRIBE HISTORY
  * and DETAIL, RESTORE, OPTIMIZE, VACUUM. Each becomes a CALL of a procedure or a query of a

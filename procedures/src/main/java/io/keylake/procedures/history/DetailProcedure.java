@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 package io.keylake.procedures.history;
 
 import io.keylake.format.manifest.ManifestEntry;

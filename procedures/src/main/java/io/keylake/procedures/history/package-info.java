@@ -11,6 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
  * Procedures that tell of a table and its versions, and that bring an older version back: history,
  * detail, restore.
