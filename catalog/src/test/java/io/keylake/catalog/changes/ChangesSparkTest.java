@@ -202,6 +202,30 @@ final class ChangesSparkTest {
         .isEqualTo("8");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"lookup", "full-compaction"})
+  void whatAStatementLeavesToACompactionIsToldByThatOnly(String producer) {
+    spark.run(
+        "CREATE TABLE t (k INT, p INT, v STRING) PARTITIONED BY (p) TBLPROPERTIES ('primary-key' ="
+            + " 'k,p', 'bucket' = '1', 'merge-engine' = 'partial-update', 'changelog-producer' = '"
+            + producer
+            + "')",
+        "INSERT INTO t VALUES (1,0,'a'), (2,1,'b')",
+        "CALL sys.compact(table => 't', compact_strategy => 'full')",
+        "MERGE INTO t USING (SELECT * FROM VALUES (1,0), (3,1) AS r(k,p)) s ON t.k = s.k AND t.p ="
+            + " s.p WHEN MATCHED THEN UPDATE SET v = NULL WHEN NOT MATCHED THEN INSERT (k,p,v)"
+            + " VALUES (s.k, s.p, 'c')",
+        "CALL sys.compact(table => 't', compact_strategy => 'full')");
+
+    assertThat(spark.rows("SELECT _change_type, k, v FROM t CHANGES FROM VERSION 1"))
+        .containsExactlyInAnyOrder(
+            "insert,1,a",
+            "insert,2,b",
+            "update_preimage,1,a",
+            "update_postimage,1,null",
+            "insert,3,c");
+  }
+
   @Test
   void aRangeAcrossSchemaChangesHasTheNewestColumns() {
     history("t");

@@ -25,10 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * How far the named consumers of a table have read: {@code consumer/consumer-<id>} holds {@code
- * nextSnapshot}, the next snapshot the consumer will read. Expiry keeps snapshots from there on.
+ * nextSnapshot}, the next snapshot the consumer will read. Expiry keeps snapshots from there on, or
+ * from {@code keylake.keptFrom} where a consumer needs older ones; other engines pass over that.
  * Safe for use by many threads.
  *
  * <p>Rule source: table format, consumers; pinned by {@code SnapshotStoreTest}.
@@ -41,6 +43,7 @@ public final class ConsumerStore {
   public static final Duration TEMPORARY_AGE = Duration.ofDays(1);
 
   private static final String NEXT_SNAPSHOT = "nextSnapshot";
+  private static final String KEPT_FROM = "keylake.keptFrom";
 
   private final FileIO io;
   private final TableLayout layout;
@@ -67,12 +70,16 @@ public final class ConsumerStore {
 
   /** The next snapshot of each consumer, by name. */
   public Map<String, Long> all() {
+    return all(this::nextSnapshot);
+  }
+
+  private Map<String, Long> all(Function<String, OptionalLong> id) {
     Map<String, Long> consumers = new TreeMap<>();
     for (FileStatus status : io.list(layout.consumerFolder())) {
       String name = status.location().name();
       if (!status.isDirectory() && name.startsWith(TableLayout.CONSUMER_PREFIX)) {
         String consumer = name.substring(TableLayout.CONSUMER_PREFIX.length());
-        nextSnapshot(consumer).ifPresent(next -> consumers.put(consumer, next));
+        id.apply(consumer).ifPresent(found -> consumers.put(consumer, found));
       }
     }
     return consumers;
@@ -83,10 +90,39 @@ public final class ConsumerStore {
     return all().values().stream().mapToLong(Long::longValue).min();
   }
 
+  /** The smallest id of a snapshot that a consumer needs; empty when there are no consumers. */
+  public OptionalLong smallestKept() {
+    return all(this::keptFrom).values().stream().mapToLong(Long::longValue).min();
+  }
+
+  private OptionalLong keptFrom(String consumer) {
+    Location file = file(consumer);
+    Optional<byte[]> content = io.readIfExists(file);
+    if (content.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    JsonFile json = JsonFile.parse(content.get(), file.path());
+    long next = json.requiredLong(NEXT_SNAPSHOT);
+    Long kept = json.optionalLong(KEPT_FROM);
+    return OptionalLong.of(kept == null ? next : Math.min(kept, next));
+  }
+
   /** Notes how far a consumer is, creating it if it is new. */
   public void write(String consumer, long nextSnapshot) {
+    write(consumer, nextSnapshot, nextSnapshot);
+  }
+
+  /**
+   * Notes how far a consumer is, creating it if it is new.
+   *
+   * @param keptFrom the first snapshot that it needs, which may be older than the next it reads
+   */
+  public void write(String consumer, long nextSnapshot, long keptFrom) {
     ObjectNode json = JsonFile.newObject();
     json.put(NEXT_SNAPSHOT, nextSnapshot);
+    if (keptFrom < nextSnapshot) {
+      json.put(KEPT_FROM, keptFrom);
+    }
     io.overwrite(file(consumer), JsonFile.write(json));
   }
 

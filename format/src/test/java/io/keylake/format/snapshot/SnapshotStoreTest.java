@@ -245,6 +245,11 @@ final class SnapshotStoreTest {
     assertThat(consumers.nextSnapshot("c3")).isEmpty();
     assertThat(consumers.all()).isEqualTo(Map.of("c1", 3L, "c2", 2L));
     assertThat(consumers.smallestNextSnapshot()).hasValue(2);
+    consumers.write("c1", 3, 1);
+    assertThat(consumers.nextSnapshot("c1")).hasValue(3);
+    assertThat(consumers.smallestKept()).hasValue(1);
+    consumers.write("c1", 3);
+    assertThat(consumers.smallestKept()).hasValue(2);
     consumers.delete("c2");
     assertThat(consumers.all()).containsOnlyKeys("c1");
   }

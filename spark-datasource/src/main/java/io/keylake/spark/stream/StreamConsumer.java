@@ -43,6 +43,7 @@ final class StreamConsumer implements AutoCloseable {
   private final ConsumerStore store;
   private final String name;
   private final Lifetime lifetime;
+  private final Need need;
   private final Clock clock;
   private long noted = -1;
   private long notedMillis;
@@ -53,22 +54,38 @@ final class StreamConsumer implements AutoCloseable {
     OF_QUERY
   }
 
-  private StreamConsumer(ConsumerStore store, String name, Lifetime lifetime, Clock clock) {
+  /** Which snapshots a query needs that reads one next. */
+  enum Need {
+    /** That and later ones. */
+    NEXT(0),
+    /** Also the one before it, whose state its changes are computed from. */
+    STATE_BEFORE(1);
+
+    private final int older;
+
+    Need(int older) {
+      this.older = older;
+    }
+  }
+
+  private StreamConsumer(
+      ConsumerStore store, String name, Lifetime lifetime, Need need, Clock clock) {
     this.store = store;
     this.name = name;
     this.lifetime = lifetime;
+    this.need = need;
     this.clock = clock;
   }
 
   /** A consumer that users have named. */
-  static StreamConsumer named(ConsumerStore store, String name, Clock clock) {
-    return new StreamConsumer(store, name, Lifetime.OF_TABLE, clock);
+  static StreamConsumer named(ConsumerStore store, String name, Need need, Clock clock) {
+    return new StreamConsumer(store, name, Lifetime.OF_TABLE, need, clock);
   }
 
   /** The consumer of a query with this checkpoint. */
-  static StreamConsumer ofQuery(ConsumerStore store, String checkpoint, Clock clock) {
+  static StreamConsumer ofQuery(ConsumerStore store, String checkpoint, Need need, Clock clock) {
     return new StreamConsumer(
-        store, ConsumerStore.TEMPORARY_PREFIX + digest(checkpoint), Lifetime.OF_QUERY, clock);
+        store, ConsumerStore.TEMPORARY_PREFIX + digest(checkpoint), Lifetime.OF_QUERY, need, clock);
   }
 
   private static String digest(String text) {
@@ -95,7 +112,7 @@ final class StreamConsumer implements AutoCloseable {
       return;
     }
     try {
-      store.write(name, next);
+      store.write(name, next, Math.max(1, next - need.older));
     } catch (UncheckedIOException e) {
       if (lifetime == Lifetime.OF_TABLE) {
         throw e;

@@ -18,6 +18,7 @@ import io.keylake.format.fileio.Location;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.row.ChangeKind;
+import io.keylake.format.snapshot.ConsumerStore;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.changelog.ChangeSpec;
 import io.keylake.spark.changelog.CommitMark;
@@ -25,6 +26,7 @@ import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.spark.merge.ReadSpec;
 import io.keylake.spark.read.FullRead;
+import io.keylake.spark.stream.StreamConsumer.Need;
 import io.keylake.spark.stream.StreamPosition.Phase;
 import io.keylake.spark.stream.StreamTasks.Placement;
 import io.keylake.spark.stream.StreamView.Kind;
@@ -131,12 +133,13 @@ public final class TableStream
     this.history = new StreamHistory(target, plans.changes());
     this.steps = new StreamSteps(target, options, history, plans);
     this.lag = new StreamLag(history, plans);
+    Need need = plans.computesChanges() ? Need.STATE_BEFORE : Need.NEXT;
+    ConsumerStore consumers = target.storage().consumers();
     this.consumer =
         options
             .consumer()
-            .map(name -> StreamConsumer.named(target.storage().consumers(), name, clock))
-            .orElseGet(
-                () -> StreamConsumer.ofQuery(target.storage().consumers(), checkpoint, clock));
+            .map(name -> StreamConsumer.named(consumers, name, need, clock))
+            .orElseGet(() -> StreamConsumer.ofQuery(consumers, checkpoint, need, clock));
   }
 
   /** The columns outside of arrays. */

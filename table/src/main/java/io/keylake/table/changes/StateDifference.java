@@ -53,8 +53,9 @@ import org.jspecify.annotations.Nullable;
  *       vectors.
  *   <li>The state before is the state after, less what was added, with what was removed.
  *   <li>Where a producer's changelog comes with compaction, rows of lower levels have not been
- *       delivered before the commit: they are no part of the state before, and of the state after
- *       only if the commit itself wrote them.
+ *       delivered before the commit, and a later compaction delivers them: they are no part of the
+ *       states. Overwrites of other engines drop the changelog of their own compaction: rows that
+ *       such a commit wrote itself are part of the state after.
  * </ol>
  *
  * <p>Pinned by {@code ChangeLogTest}.
@@ -220,9 +221,11 @@ final class StateDifference {
       }
     }
     files.values().removeIf(file -> file.level() < lowestLevel);
+    boolean isOurs = commit.landed().properties().containsKey(Snapshot.OPERATION);
+    Set<String> ownRows = isOurs ? Set.of() : added;
     List<DataFile> kept =
         after.files().stream()
-            .filter(file -> file.level() >= lowestLevel || added.contains(file.name()))
+            .filter(file -> file.level() >= lowestLevel || ownRows.contains(file.name()))
             .toList();
     int totalBefore =
         entries.stream()

@@ -97,7 +97,7 @@ public final class SnapshotExpiry {
     long earliest = snapshots.earliestId().orElse(latest.getAsLong());
     long end = request.end(earliest, latest.getAsLong());
     if (end > earliest && !rules.consumersHoldChangelogsOnly()) {
-      end = Math.min(end, storage.consumers().smallestNextSnapshot().orElse(end));
+      end = Math.min(end, storage.consumers().smallestKept().orElse(end));
     }
     return new IdRange(earliest, Math.max(earliest, end))
         .expired(
