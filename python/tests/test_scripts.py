@@ -13,10 +13,18 @@ def block(language: str) -> str:
     return re.search(rf"```{language}\n(.*?)```", QUICK_START, re.DOTALL).group(1)
 
 
-def test_spark_sql_runs_the_quick_start(run, tmp_path):
-    (tmp_path / "start.sql").write_text(block("sql"))
-    lines = run("spark-sql", "-f", "start.sql").splitlines()
-    assert [line for line in lines if "\t" in line] == ["1\tada", "2\tbea", "3\tcyd"]
+def normal(row: str) -> str:
+    """A row in one form: times with a blank, without seconds where these are zero."""
+    return re.sub(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:00)?(?=\t|$|:)", r"\1 \2", row).replace("null", "NULL")
+
+
+def test_spark_sql_runs_the_quick_start_and_statements_of_flink(run, tmp_path):
+    flink = (PYTHON.parent / "extensions/src/test/resources/flink-dialect.sql").read_text(encoding="utf-8")
+    expected = [line[4:].replace(",", "\t") for line in flink.splitlines() if line.startswith("--> ")]
+    assert len(expected) > 20
+    (tmp_path / "all.sql").write_text(block("sql") + "\nCREATE NAMESPACE lake.db;\nUSE lake.db;\n" + flink)
+    rows = [row for row in run("spark-sql", "-f", "all.sql").splitlines() if row]
+    assert [normal(row) for row in rows] == ["1\tada", "2\tbea", "3\tcyd", *map(normal, expected)]
 
 
 def test_pyspark_runs_the_quick_start(run):

@@ -30,8 +30,12 @@ import io.keylake.extensions.planning.RelationOptions;
 import io.keylake.extensions.planning.UpsertMerge;
 import io.keylake.extensions.statements.Statements;
 import java.util.List;
+import java.util.function.Function;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.SparkSessionExtensionsProvider;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import scala.runtime.BoxedUnit;
 
 /**
@@ -44,6 +48,15 @@ import scala.runtime.BoxedUnit;
 public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
   private static final List<OwnStatement> STATEMENTS = Statements.all();
 
+  /** What has to be done before tables are looked up. */
+  private static final List<Function<SparkSession, Rule<LogicalPlan>>> EARLY_RULES =
+      List.of(
+          MergedSchema::new,
+          ChangeFeedRead::new,
+          StreamedTable::new,
+          MaxPartition::new,
+          RelationOptions::new);
+
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
     extensions.injectParser(
@@ -52,14 +65,11 @@ public final class KeylakeExtensions implements SparkSessionExtensionsProvider {
                 (org.apache.spark.sql.classic.SparkSession) session,
                 delegate,
                 STATEMENTS,
-                new FlinkDialect()));
-    extensions.injectHintResolutionRule(MergedSchema::new);
-    extensions.injectHintResolutionRule(ChangeFeedRead::new);
-    extensions.injectHintResolutionRule(StreamedTable::new);
+                new FlinkDialect(),
+                EARLY_RULES));
+    EARLY_RULES.forEach(rule -> extensions.injectHintResolutionRule(rule::apply));
     ChangeFunctions.inject(extensions);
     FlinkFunctions.inject(extensions);
-    extensions.injectHintResolutionRule(MaxPartition::new);
-    extensions.injectHintResolutionRule(RelationOptions::new);
     extensions.injectResolutionRule(session -> new SingleElementArrays());
     extensions.injectPostHocResolutionRule(session -> new UpsertMerge());
     extensions.injectPreCBORule(KeyProbe::new);

@@ -123,7 +123,7 @@ final class ParserSparkTest {
   }
 
   private static ParserInterface ours(SparkSession session, ParserInterface below) {
-    return new KeylakeParser(session, below, List.of(new Polish()), new FlinkDialect());
+    return new KeylakeParser(session, below, List.of(new Polish()), new FlinkDialect(), List.of());
   }
 
   /** A statement of ours with the words of another extension's. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.spark.QueryContext;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
@@ -27,6 +28,7 @@ import org.apache.spark.sql.catalyst.parser.ParameterContext;
 import org.apache.spark.sql.catalyst.parser.ParseException;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.catalyst.trees.CurrentOrigin;
 import org.apache.spark.sql.catalyst.trees.Origin;
 import org.apache.spark.sql.classic.SparkSession;
@@ -58,13 +60,19 @@ public final class KeylakeParser implements ParserInterface {
   private final Set<String> firstWords;
   private final Dialect dialect;
   private final StatementScope scope;
+  private final EarlyRules early;
 
-  /** Puts {@code statements} and {@code dialect} on top of {@code delegate}. */
+  /**
+   * Puts {@code statements} and {@code dialect} on top of {@code delegate}.
+   *
+   * @param early rules that plans need before their tables are looked up
+   */
   public KeylakeParser(
       SparkSession session,
       ParserInterface delegate,
       List<OwnStatement> statements,
-      Dialect dialect) {
+      Dialect dialect,
+      List<Function<org.apache.spark.sql.SparkSession, Rule<LogicalPlan>>> early) {
     this.delegate = delegate;
     this.statements = List.copyOf(statements);
     this.firstWords =
@@ -73,6 +81,7 @@ public final class KeylakeParser implements ParserInterface {
             .collect(Collectors.toUnmodifiableSet());
     this.dialect = dialect;
     this.scope = new StatementScope(session, delegate);
+    this.early = new EarlyRules(session, early);
   }
 
   /** How the parser below makes something of a text. */
@@ -142,7 +151,9 @@ public final class KeylakeParser implements ParserInterface {
       String sqlText, @Nullable ParameterContext parameters, Parse<LogicalPlan> parse)
       throws ParseException {
     Optional<LogicalPlan> own = ownStatement(sqlText, parameters);
-    return own.isPresent() ? own.get() : parse(sqlText, parse, KeylakeParser::finished);
+    return own.isPresent()
+        ? own.get()
+        : early.applied(parse(sqlText, parse, KeylakeParser::finished));
   }
 
   private static LogicalPlan finished(LogicalPlan plan, Dialect.Rewritten rewritten) {
