@@ -78,7 +78,9 @@ final class TableChanges {
               + "' of the read of "
               + version.name().text()
               + " adds columns, which a table of a catalog can do only in a session with"
-              + " spark.sql.extensions=io.keylake.extensions.KeylakeExtensions. Set it, or"
+              + " spark.sql.extensions=io.keylake.extensions.KeylakeExtensions, and frames only"
+              + " where Spark's own catalog is not Hive's"
+              + " (spark.sql.catalogImplementation=in-memory). Set it, or"
               + (isFeed
                   ? " use spark.read.changes(...) with the same options, or CHANGES in SQL."
                   : " read `" + version.name().table() + "$audit_log`."));
