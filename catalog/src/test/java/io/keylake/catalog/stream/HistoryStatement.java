@@ -36,7 +36,10 @@ import java.util.stream.Collectors;
 record HistoryStatement(
     String sql, Kind kind, Function<List<Values>, List<HistoryChange>> written) {
   private static final int KEYS = 12;
-  private static final Function<List<Values>, List<HistoryChange>> NOTHING = before -> List.of();
+
+  private static List<HistoryChange> nothing(List<Values> before) {
+    return List.of();
+  }
 
   /** What a statement does. */
   enum Kind {
@@ -107,7 +110,7 @@ record HistoryStatement(
               : random.nextInt(4) == 0
                   ? "DELETE FROM " + table
                   : "INSERT OVERWRITE " + table + " VALUES " + text(rows(8));
-      return new HistoryStatement(sql, Kind.OVERWRITE, NOTHING);
+      return new HistoryStatement(sql, Kind.OVERWRITE, HistoryStatement::nothing);
     }
 
     HistoryStatement compact(String strategy, Kind kind) {
@@ -118,7 +121,7 @@ record HistoryStatement(
               + strategy
               + "')",
           kind,
-          NOTHING);
+          HistoryStatement::nothing);
     }
 
     private HistoryStatement delete(int rest) {
