@@ -14,7 +14,6 @@
 
 package io.keylake.spark.file;
 
-import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -99,8 +98,10 @@ final class AvroFormatReader implements FormatReader {
       reader.seek(scan);
       opened = true;
       return reader;
-    } catch (AvroRuntimeException | EOFException e) {
+    } catch (AvroRuntimeException e) {
       throw DataFiles.damaged(scan.path(), e);
+    } catch (IOException e) {
+      throw DataFiles.failed(scan.path(), e);
     } finally {
       if (!opened) {
         stream.close();
@@ -155,6 +156,8 @@ final class AvroFormatReader implements FormatReader {
       }
     } catch (AvroRuntimeException e) {
       throw DataFiles.damaged(path, e);
+    } catch (IOException e) {
+      throw DataFiles.failed(path, e);
     }
     return rows > 0;
   }

@@ -17,9 +17,12 @@ package io.keylake.spark.file;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.CorruptTableException;
 import io.keylake.format.errors.UnsupportedTableException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.orc.FileFormatException;
 
 /**
  * Opens data files of any format for one task. For one thread.
@@ -88,11 +91,29 @@ public final class DataFiles {
         cause);
   }
 
+  /**
+   * What a failure to read means, unless the failure itself says it well, which is given back.
+   *
+   * @throws CorruptTableException when the file ends early or does not hold what was written
+   */
+  static IOException failed(String path, IOException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      boolean isDamage =
+          cause instanceof EOFException
+              || cause instanceof ChecksumException
+              || cause instanceof FileFormatException;
+      if (isDamage) {
+        throw damaged(path, failure);
+      }
+    }
+    return failure;
+  }
+
   static CorruptTableException damaged(String path, Exception cause) {
     return new CorruptTableException(
         path,
         "Cannot read a data file of the table: "
-            + cause.getMessage()
+            + (cause.getMessage() == null ? "it ends early" : cause.getMessage())
             + ". Restore the file or roll back to a snapshot that does not use it.",
         cause);
   }

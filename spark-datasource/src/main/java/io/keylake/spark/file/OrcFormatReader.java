@@ -21,7 +21,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.ql.exec.vector.VectorizedRowBatch;
 import org.apache.hadoop.hive.ql.io.sarg.SearchArgument;
-import org.apache.orc.FileFormatException;
 import org.apache.orc.OrcFile;
 import org.apache.orc.Reader;
 import org.apache.orc.RecordReader;
@@ -91,8 +90,8 @@ final class OrcFormatReader implements FormatReader {
                   .useUTCTimestamp(true));
     } catch (FileNotFoundException e) {
       throw DataFiles.missing(scan.path(), e);
-    } catch (FileFormatException e) {
-      throw DataFiles.damaged(scan.path(), e);
+    } catch (IOException e) {
+      throw DataFiles.failed(scan.path(), e);
     }
     TypeDescription schema = wanted(file.getSchema(), projection.requestType());
     Reader.Options options =
@@ -139,8 +138,12 @@ final class OrcFormatReader implements FormatReader {
   public boolean next() throws IOException {
     firstPosition = records.getRowNumber();
     batch.reset();
-    if (!records.nextBatch(batch)) {
-      return false;
+    try {
+      if (!records.nextBatch(batch)) {
+        return false;
+      }
+    } catch (IOException e) {
+      throw DataFiles.failed(path, e);
     }
     for (int i = 0; i < columns.length; i++) {
       columns[i].reset();

@@ -15,6 +15,7 @@
 package io.keylake.spark.file;
 
 import io.keylake.format.errors.CorruptTableException;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Collections;
@@ -96,7 +97,7 @@ final class ParquetFiles {
     ParquetMetadata footer;
     try {
       footer = ParquetFileReader.readFooter(file, options, stream);
-    } catch (RuntimeException | ChecksumException e) {
+    } catch (RuntimeException | ChecksumException | EOFException e) {
       throw DataFiles.damaged(path, e);
     }
     footers.put(path, footer);

@@ -17,6 +17,7 @@ package io.keylake.spark.file;
 import io.keylake.format.deletionvector.DeletionVector;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.types.DataType;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -218,7 +219,7 @@ final class ParquetFormatReader implements FormatReader {
       }
     } catch (NoSuchFileException e) {
       throw DataFiles.missing(path, e);
-    } catch (ParquetDecodingException | ChecksumException e) {
+    } catch (ParquetDecodingException | ChecksumException | EOFException e) {
       throw DataFiles.damaged(path, e);
     }
     if (columns.length == 0) {

@@ -18,6 +18,7 @@ import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.UnsupportedTableException;
 import io.keylake.spark.vector.ValueAppender;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -190,7 +191,7 @@ final class ParquetSlowColumns implements Closeable {
   /** Reads the next {@code rows} rows, which lie in one row group. */
   void read(int rows) throws IOException {
     if (rowsLeftInGroup == 0) {
-      PageReadStore rowGroup = reader.readNextRowGroup();
+      PageReadStore rowGroup = nextRowGroup();
       if (rowGroup == null) {
         throw DataFiles.damaged(path, new IOException("it has fewer row groups than its footer"));
       }
@@ -208,6 +209,14 @@ final class ParquetSlowColumns implements Closeable {
         fill(column, rows);
       }
     } catch (ParquetDecodingException e) {
+      throw DataFiles.damaged(path, e);
+    }
+  }
+
+  private @Nullable PageReadStore nextRowGroup() throws IOException {
+    try {
+      return reader.readNextRowGroup();
+    } catch (EOFException e) {
       throw DataFiles.damaged(path, e);
     }
   }
