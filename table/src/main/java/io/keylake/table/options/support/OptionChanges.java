@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       deletion-vectors.enabled} needs {@code deletion-vectors.modifiable}; {@code ignore-delete}
  *       and {@code ignore-update-before} may be turned on but not off.
  *   <li>Options of a statement or a session may not override any of these, nor any that decides how
- *       rows of a key combine; they may repeat what the table has.
+ *       rows of a key combine; they may repeat what the table has, and turn those two on.
  * </ol>
  *
  * <p>Rule source: table format, evolution of schemas (set and remove options).
@@ -119,7 +119,7 @@ public final class OptionChanges {
             (name, value) ->
                 KnownOptions.find(name)
                     .filter(key -> key.change() != OptionKey.Change.FREE)
-                    .filter(key -> !isDefinition(key, value, schema))
+                    .filter(key -> !isDefinition(key, value, schema) && !isTurnedOn(key, value))
                     .ifPresent(key -> fixed.put(name, value)));
     checkOverrides(schema, fixed, table);
   }
@@ -133,6 +133,12 @@ public final class OptionChanges {
     }
     return key == EngineKeys.PARTITION
         && EngineKeys.PARTITION.parse(value).equals(schema.partitionKeys());
+  }
+
+  /** Whether what a statement brings is narrowed, as a table's own option may be at any time. */
+  private static boolean isTurnedOn(OptionKey<?> key, String value) {
+    boolean narrows = key == EngineKeys.IGNORE_DELETE || key == EngineKeys.IGNORE_UPDATE_BEFORE;
+    return narrows && Boolean.TRUE.equals(key.parse(value));
   }
 
   private static void checkCondition(
