@@ -99,6 +99,7 @@ final class ChildProcess {
           case ChangesBenchmark.RUN -> ChangesBenchmark.measure(arguments);
           case ProducingBenchmark.PREPARE -> ProducingBenchmark.prepare(arguments);
           case ProducingBenchmark.RUN -> ProducingBenchmark.measure(arguments);
+          case IdleTriggerBenchmark.RUN -> IdleTriggerBenchmark.measure(arguments);
           case WriteBenchmark.WRITE -> WriteBenchmark.write(arguments);
           default -> throw new IllegalArgumentException("Unknown work " + arguments.get(0));
         };

@@ -41,7 +41,7 @@ public final class Main {
           + "  expire expiry of many snapshots and the search for orphans among many files, with"
           + " the heap that the driver needs\n"
           + "  changes change rows that are read, beside plain Parquet, and an upsert that writes a"
-          + " changelog, beside the same without one\n"
+          + " changelog, beside the same without one; an idle trigger of a stream\n"
           + "  --rows rows of the data set (scan 4000000, write, merge and changes 2000000), of"
           + " each run (compact 2000000), of each table (join 2000000); files (expire 100000, and a"
           + " hundredth as many snapshots)\n"
@@ -73,6 +73,7 @@ public final class Main {
               settings -> {
                 ChangesBenchmark.run(settings);
                 ProducingBenchmark.run(settings);
+                IdleTriggerBenchmark.run(settings);
               });
       case "expire" -> withFolder(Settings.parse(options, 100_000L, 1), ExpireBenchmark::run);
       case "join" -> withFolder(Settings.parse(options, 2_000_000L, 7), JoinBenchmark::run);
