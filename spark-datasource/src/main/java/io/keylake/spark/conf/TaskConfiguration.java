@@ -14,6 +14,8 @@
 
 package io.keylake.spark.conf;
 
+import io.keylake.format.fileio.FileIO;
+import io.keylake.format.fileio.HadoopFileIO;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
@@ -42,6 +44,18 @@ public final class TaskConfiguration implements Serializable {
             .broadcast(
                 new SerializableConfiguration(configuration),
                 ClassTag$.MODULE$.apply(SerializableConfiguration.class)));
+  }
+
+  /** That of a job which reaches a table's files as the driver does; to be called on the driver. */
+  public static TaskConfiguration of(FileIO io) {
+    return of(hadoop(io));
+  }
+
+  /** How the driver reaches a table's files: as its catalog says, or else as the session does. */
+  public static Configuration hadoop(FileIO io) {
+    return io instanceof HadoopFileIO hadoop
+        ? hadoop.configuration()
+        : SparkContext.getOrCreate().hadoopConfiguration();
   }
 
   /** The configuration, on the driver or in a task. */

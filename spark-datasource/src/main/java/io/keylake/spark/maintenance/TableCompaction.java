@@ -27,6 +27,7 @@ import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.compaction.VectorIndexes;
 import io.keylake.spark.conf.TableName;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
 import io.keylake.spark.maintenance.CompactionRequest.Strategy;
 import io.keylake.spark.maintenance.sorting.SortJob;
@@ -48,7 +49,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.classic.SparkSession;
 
 /**
@@ -150,7 +150,11 @@ public final class TableCompaction {
     }
     StagedMove.Place place =
         new StagedMove.Place(
-            name.text(), table.storage(), table.schema(), table.options(), configuration());
+            name.text(),
+            table.storage(),
+            table.schema(),
+            table.options(),
+            TaskConfiguration.hadoop(table.storage().io()));
     StagedMove.Moved moved = new StagedMove(session.sparkContext(), place, ids).all(chosen);
     tally.stagedRows(moved.files());
     tally.movedRows(moved.written());
@@ -234,12 +238,23 @@ public final class TableCompaction {
             order ->
                 new SortJob(
                     session,
-                    new JobFiles(spec, layout, configuration(), JobIds.of(ids)),
+                    new JobFiles(
+                        spec,
+                        layout,
+                        TaskConfiguration.hadoop(table.storage().io()),
+                        JobIds.of(ids)),
                     order,
                     table.options(),
                     plans))
         .orElseGet(
-            () -> new StepJob(session.sparkContext(), spec, plans, layout, configuration(), ids));
+            () ->
+                new StepJob(
+                    session.sparkContext(),
+                    spec,
+                    plans,
+                    layout,
+                    TaskConfiguration.hadoop(table.storage().io()),
+                    ids));
   }
 
   private static List<BucketChange> changes(
@@ -287,16 +302,10 @@ public final class TableCompaction {
     return new StepEnvironment(
         table.storage().layout().root(),
         table.branch(),
-        HadoopFileIO.of(configuration()),
+        HadoopFileIO.of(TaskConfiguration.hadoop(table.storage().io())),
         ids,
         clock,
         1,
         StopCheck.NEVER);
-  }
-
-  private Configuration configuration() {
-    return table.storage().io() instanceof HadoopFileIO hadoop
-        ? hadoop.configuration()
-        : session.sparkContext().hadoopConfiguration();
   }
 }

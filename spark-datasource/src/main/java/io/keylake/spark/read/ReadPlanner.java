@@ -17,7 +17,6 @@ package io.keylake.spark.read;
 import io.keylake.format.datafile.DataFile;
 import io.keylake.format.errors.Condition;
 import io.keylake.format.errors.InvalidRequestException;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
 import io.keylake.format.schema.TableSchema;
@@ -49,7 +48,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
@@ -306,10 +304,6 @@ final class ReadPlanner {
 
   /** Tasks reach storage as the driver does. */
   TaskConfiguration hadoopConfiguration() {
-    Configuration conf =
-        target.storage().io() instanceof HadoopFileIO io
-            ? io.configuration()
-            : SparkSession.active().sparkContext().hadoopConfiguration();
-    return TaskConfiguration.of(conf);
+    return TaskConfiguration.of(target.storage().io());
   }
 }

@@ -15,7 +15,6 @@
 package io.keylake.spark.maintenance.index;
 
 import io.keylake.format.datafile.DataFile;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
@@ -23,6 +22,7 @@ import io.keylake.format.row.Bytes;
 import io.keylake.format.snapshot.Snapshot;
 import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.Uninterrupted;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.maintenance.JobFiles;
 import io.keylake.spark.maintenance.JobIds;
 import io.keylake.spark.maintenance.JobLabels;
@@ -51,7 +51,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
@@ -185,7 +184,12 @@ public final class IndexRewrite {
             table.storage().schemas()::load,
             plans,
             Optional.empty());
-    JobFiles files = new JobFiles(spec, table.storage().layout(), configuration(), JobIds.of(ids));
+    JobFiles files =
+        new JobFiles(
+            spec,
+            table.storage().layout(),
+            TaskConfiguration.hadoop(table.storage().io()),
+            JobIds.of(ids));
     List<SortInput> inputs = SortInput.of(plans, spark.defaultParallelism());
     RDD<SortInput> tasks =
         JavaSparkContext.fromSparkContext(spark).parallelize(inputs, inputs.size()).rdd();
@@ -271,11 +275,5 @@ public final class IndexRewrite {
       }
     }
     return dropped;
-  }
-
-  private Configuration configuration() {
-    return table.storage().io() instanceof HadoopFileIO hadoop
-        ? hadoop.configuration()
-        : spark.hadoopConfiguration();
   }
 }

@@ -15,9 +15,7 @@
 package io.keylake.spark.maintenance.orphan;
 
 import io.keylake.format.errors.CorruptTableException;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Location;
-import io.keylake.format.snapshot.TableStorage;
 import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.maintenance.StepJob;
 import io.keylake.table.expiry.HistoryTable;
@@ -26,7 +24,6 @@ import io.keylake.table.expiry.ReferencedMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -64,13 +61,7 @@ public final class OrphanRemoval {
   public OrphanRemoval(SparkContext spark, HistoryTable table) {
     this.spark = JavaSparkContext.fromSparkContext(spark);
     this.table = table;
-    this.configuration = TaskConfiguration.of(configuration(table.storage(), spark));
-  }
-
-  private static Configuration configuration(TableStorage storage, SparkContext spark) {
-    return storage.io() instanceof HadoopFileIO hadoop
-        ? hadoop.configuration()
-        : spark.hadoopConfiguration();
+    this.configuration = TaskConfiguration.of(table.storage().io());
   }
 
   /**

@@ -16,7 +16,6 @@ package io.keylake.spark.maintenance.rescale;
 
 import io.keylake.format.errors.CommitConflictException;
 import io.keylake.format.errors.Condition;
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.fileio.Ids;
 import io.keylake.format.manifest.StatsProjection;
 import io.keylake.format.row.BinaryRow;
@@ -26,6 +25,7 @@ import io.keylake.spark.compaction.CompactionSpec;
 import io.keylake.spark.compaction.StepResult;
 import io.keylake.spark.compaction.Uninterrupted;
 import io.keylake.spark.conf.TableName;
+import io.keylake.spark.conf.TaskConfiguration;
 import io.keylake.spark.maintenance.CompactionRequest.Execution;
 import io.keylake.spark.maintenance.JobLabels;
 import io.keylake.spark.maintenance.PartitionBatches;
@@ -50,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
@@ -154,12 +153,6 @@ public final class TableRescale {
     }
   }
 
-  private Configuration configuration() {
-    return table.storage().io() instanceof HadoopFileIO hadoop
-        ? hadoop.configuration()
-        : spark.hadoopConfiguration();
-  }
-
   /** Some partitions that are worked on together; what is not committed at its end is deleted. */
   private final class Batch implements AutoCloseable {
     private final RescaleRequest wish;
@@ -257,7 +250,14 @@ public final class TableRescale {
               table.storage().schemas()::load,
               all,
               table.compactionPlanner(clock).expiry());
-      StepJob job = new StepJob(spark, spec, all, table.storage().layout(), configuration(), ids);
+      StepJob job =
+          new StepJob(
+              spark,
+              spec,
+              all,
+              table.storage().layout(),
+              TaskConfiguration.hadoop(table.storage().io()),
+              ids);
       List<List<StepResult>> results = List.of();
       try {
         results = job.run();

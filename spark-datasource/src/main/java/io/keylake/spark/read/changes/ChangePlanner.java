@@ -14,7 +14,6 @@
 
 package io.keylake.spark.read.changes;
 
-import io.keylake.format.fileio.HadoopFileIO;
 import io.keylake.format.manifest.EntryFilter;
 import io.keylake.format.predicate.Predicate;
 import io.keylake.format.predicate.Predicates;
@@ -40,7 +39,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
@@ -234,10 +232,6 @@ public final class ChangePlanner {
 
   /** Tasks reach storage as the driver does. */
   private TaskConfiguration configuration() {
-    Configuration conf =
-        target.storage().io() instanceof HadoopFileIO io
-            ? io.configuration()
-            : SparkSession.active().sparkContext().hadoopConfiguration();
-    return TaskConfiguration.of(conf);
+    return TaskConfiguration.of(target.storage().io());
   }
 }
