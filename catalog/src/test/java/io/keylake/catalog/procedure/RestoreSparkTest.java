@@ -230,6 +230,7 @@ final class RestoreSparkTest {
         .containsEntry("numOutputRows", "2");
     assertThat(history.get(2L).getJavaMap(4)).containsEntry("commitKind", "OVERWRITE");
     assertThat(history.get(3L).<String>getAs("operation")).isEqualTo("DELETE");
+    assertThat(history.get(3L).<Boolean>getAs("isBlindAppend")).isFalse();
     long newest = Long.parseLong(newest());
     assertThat(history.get(newest).<String>getAs("operation")).isEqualTo("RESTORE");
     assertThat(history.get(newest).getJavaMap(4)).containsEntry("version", "1");

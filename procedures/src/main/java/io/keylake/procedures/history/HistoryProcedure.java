@@ -23,6 +23,7 @@ import io.keylake.procedures.call.Parameters;
 import io.keylake.procedures.call.ResultRow;
 import io.keylake.procedures.call.TableProcedure;
 import io.keylake.spark.transfer.TableRestore;
+import io.keylake.table.changes.ChangeRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -107,7 +108,7 @@ record HistoryProcedure() implements TableProcedure {
         operation(snapshot),
         ResultRow.map(parameters(snapshot)),
         snapshot.id() == 1 ? null : Long.valueOf(snapshot.id() - 1),
-        snapshot.commitKind() == CommitKind.APPEND,
+        snapshot.commitKind() == CommitKind.APPEND && !ChangeRules.isStatement(snapshot),
         ResultRow.map(metrics(storage, snapshot)),
         snapshot.schemaId());
   }

@@ -131,7 +131,8 @@ public record ChangeRules(Take append, Take compact, Take overwrite, Take statem
     };
   }
 
-  private static boolean isStatement(Snapshot snapshot) {
+  /** Whether a snapshot is known to be of a DELETE, UPDATE or MERGE of ours. */
+  public static boolean isStatement(Snapshot snapshot) {
     return STATEMENTS.contains(snapshot.properties().getOrDefault(Snapshot.OPERATION, ""));
   }
 }
