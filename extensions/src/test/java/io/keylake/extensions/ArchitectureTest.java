@@ -30,6 +30,7 @@ final class ArchitectureTest {
   @Test
   void packagesFollowTheImportOrder() {
     ImportOrder.of("io.keylake.extensions")
+        .then("plans")
         .then("parser")
         .then("dialect")
         .then("statements")

@@ -14,11 +14,13 @@
 
 package io.keylake.extensions.changes;
 
+import io.keylake.extensions.plans.Replacing;
 import io.keylake.spark.KeylakeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.ChangelogContextUtils;
 import org.apache.spark.sql.catalyst.analysis.RelationChanges;
@@ -28,7 +30,6 @@ import org.apache.spark.sql.catalyst.rules.Rule;
 import org.apache.spark.sql.internal.SQLConf;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * Reads the changes of a table of ours instead of its rows where the option {@code readChangeFeed}
@@ -46,21 +47,17 @@ public final class ChangeFeedRead extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
-    return plan.resolveOperators(
-        new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof UnresolvedRelation relation && asksForChanges(relation);
-          }
+    return plan.resolveOperators(new Replacing<>(UnresolvedRelation.class, this::read));
+  }
 
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            UnresolvedRelation relation = (UnresolvedRelation) node;
-            return KeylakeTable.asksForChangeFeed(relation.options())
-                ? changes(relation)
-                : auditLog(relation);
-          }
-        });
+  private Optional<LogicalPlan> read(UnresolvedRelation relation) {
+    if (!asksForChanges(relation)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        KeylakeTable.asksForChangeFeed(relation.options())
+            ? changes(relation)
+            : auditLog(relation));
   }
 
   private boolean asksForChanges(UnresolvedRelation relation) {

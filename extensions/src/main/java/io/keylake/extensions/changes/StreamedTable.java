@@ -14,6 +14,7 @@
 
 package io.keylake.extensions.changes;
 
+import io.keylake.extensions.plans.Replacing;
 import io.keylake.spark.KeylakeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +34,6 @@ import org.apache.spark.sql.connector.catalog.Column;
 import org.apache.spark.sql.connector.catalog.Table;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
-import scala.runtime.AbstractPartialFunction;
 
 /**
  * Lets {@code spark.readStream.table} read a table of ours with CHAR or VARCHAR columns. Spark 4.2
@@ -50,21 +50,13 @@ public final class StreamedTable extends Rule<LogicalPlan> {
 
   @Override
   public LogicalPlan apply(LogicalPlan plan) {
-    return plan.resolveOperators(
-        new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof UnresolvedRelation relation && relation.isStreaming();
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return resolved((UnresolvedRelation) node).orElse(node);
-          }
-        });
+    return plan.resolveOperators(new Replacing<>(UnresolvedRelation.class, this::resolved));
   }
 
   private Optional<LogicalPlan> resolved(UnresolvedRelation relation) {
+    if (!relation.isStreaming()) {
+      return Optional.empty();
+    }
     return CatalogRelation.find(session, relation)
         .flatMap(
             found ->

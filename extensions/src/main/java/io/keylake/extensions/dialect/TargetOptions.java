@@ -14,10 +14,12 @@
 
 package io.keylake.extensions.dialect;
 
+import io.keylake.extensions.plans.Replacing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.analysis.UnresolvedRelation;
 import org.apache.spark.sql.catalyst.plans.logical.DeleteFromTable;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -66,18 +68,12 @@ record TargetOptions(List<String> table, Map<String, String> options) {
 
   private LogicalPlan withOptions(LogicalPlan target) {
     return target.transformDown(
-        new AbstractPartialFunction<LogicalPlan, LogicalPlan>() {
-          @Override
-          public boolean isDefinedAt(LogicalPlan node) {
-            return node instanceof UnresolvedRelation relation
-                && CollectionConverters.asJava(relation.multipartIdentifier()).equals(table);
-          }
-
-          @Override
-          public LogicalPlan apply(LogicalPlan node) {
-            return TargetOptions.this.withOptions((UnresolvedRelation) node);
-          }
-        });
+        new Replacing<>(
+            UnresolvedRelation.class,
+            relation ->
+                CollectionConverters.asJava(relation.multipartIdentifier()).equals(table)
+                    ? Optional.of(withOptions(relation))
+                    : Optional.empty()));
   }
 
   private UnresolvedRelation withOptions(UnresolvedRelation relation) {

@@ -14,6 +14,7 @@
 
 package io.keylake.extensions.planning;
 
+import io.keylake.extensions.plans.Replacing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -16,6 +16,7 @@ package io.keylake.extensions.planning;
 
 import io.keylake.catalog.KeylakeCatalog;
 import io.keylake.catalog.KeylakeSessionCatalog;
+import io.keylake.extensions.plans.Replacing;
 import io.keylake.spark.KeylakeTable;
 import io.keylake.spark.convert.SparkErrors;
 import io.keylake.table.options.CommitKeys;

@@ -14,6 +14,7 @@
 
 package io.keylake.extensions.planning;
 
+import io.keylake.extensions.plans.Replacing;
 import io.keylake.spark.KeylakeTable;
 import io.keylake.spark.TableVersion;
 import io.keylake.spark.conf.SessionOptions;

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package io.keylake.extensions.planning;
+package io.keylake.extensions.plans;
 
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,12 +21,17 @@ import scala.Function1;
 import scala.runtime.AbstractPartialFunction;
 
 /** Replaces the nodes of one class for which {@code replacement} has a better one. */
-final class Replacing<N extends LogicalPlan>
+public final class Replacing<N extends LogicalPlan>
     extends AbstractPartialFunction<LogicalPlan, LogicalPlan> {
   private final Class<N> type;
   private final Function<N, Optional<? extends LogicalPlan>> replacement;
 
-  Replacing(Class<N> type, Function<N, Optional<? extends LogicalPlan>> replacement) {
+  /**
+   * Of the nodes of a plan.
+   *
+   * @param replacement what stands for a node; empty = the node stays
+   */
+  public Replacing(Class<N> type, Function<N, Optional<? extends LogicalPlan>> replacement) {
     this.type = type;
     this.replacement = replacement;
   }
